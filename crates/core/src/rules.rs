@@ -1,0 +1,719 @@
+//! Rules: a list of houses.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::{Arc, LazyLock};
+
+use crate::{Cell, MAX_SIDE};
+
+/// The most houses one rule set may have. Far above any real variant (anti-knight and anti-king together on a 64×64 board
+/// make some 24,000 pairs), low enough that hostile rules cannot exhaust the memory.
+const MAX_HOUSES: usize = 100_000;
+
+/// The most cells that all houses of one rule set may have together, for the same reason.
+const MAX_HOUSE_CELLS: usize = 1 << 22;
+
+/// The shape of a block, in cells: `rows × columns` is the side of the board.
+///
+/// It reads and shows as `RxC`: `2x3` is two rows high and three columns wide, on a 6×6 board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct BlockShape {
+    rows: u8,
+    columns: u8,
+}
+
+impl BlockShape {
+    /// A shape of 1 to 64 cells.
+    ///
+    /// # Errors
+    /// [`RulesErrorKind::BlockShape`] where a count is 0 or the product is over 64.
+    pub fn new(rows: usize, columns: usize) -> Result<BlockShape, RulesError> {
+        match rows.checked_mul(columns) {
+            Some(side) if (1..=MAX_SIDE).contains(&side) => Ok(BlockShape { rows: rows as u8, columns: columns as u8 }),
+            _ => Err(RulesError::new(
+                RulesErrorKind::BlockShape,
+                format!("a block of {rows} by {columns} cells is not possible: a block has 1 to {MAX_SIDE} cells"),
+            )),
+        }
+    }
+
+    /// The square shape for a side that is a square: 3×3 for 9. `None` for other sides.
+    pub fn square(side: usize) -> Option<BlockShape> {
+        let root = side.isqrt();
+        if root * root == side { BlockShape::new(root, root).ok() } else { None }
+    }
+
+    /// Every shape that a board of this side may have, from flat (`1xN`) to tall (`Nx1`).
+    pub fn all_for(side: usize) -> impl Iterator<Item = BlockShape> {
+        (1..=side).filter(move |rows| side.is_multiple_of(*rows)).filter_map(move |rows| BlockShape::new(rows, side / rows).ok())
+    }
+
+    /// Rows of one block.
+    pub const fn rows(self) -> usize {
+        self.rows as usize
+    }
+
+    /// Columns of one block.
+    pub const fn columns(self) -> usize {
+        self.columns as usize
+    }
+
+    /// The side of the board: the cells of one block.
+    pub const fn side(self) -> usize {
+        self.rows as usize * self.columns as usize
+    }
+
+    /// The block that holds the cell at this row and column, counted from 0 in row-major order of blocks.
+    pub const fn block_of(self, row: usize, column: usize) -> usize {
+        row / self.rows() * (self.side() / self.columns()) + column / self.columns()
+    }
+}
+
+impl fmt::Display for BlockShape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}", self.rows, self.columns)
+    }
+}
+
+impl FromStr for BlockShape {
+    type Err = RulesError;
+
+    fn from_str(text: &str) -> Result<BlockShape, RulesError> {
+        let bad = || {
+            RulesError::new(
+                RulesErrorKind::Syntax,
+                format!("`{text}` is not a block shape such as `3x3` or `2x3` (rows x columns)"),
+            )
+        };
+        let (rows, columns) = text.split_once(['x', 'X', '×']).ok_or_else(bad)?;
+        let rows = rows.trim().parse().map_err(|_| bad())?;
+        let columns = columns.trim().parse().map_err(|_| bad())?;
+        BlockShape::new(rows, columns)
+    }
+}
+
+/// What to call a house.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum HouseKind {
+    /// A row, counted from 0.
+    Row(usize),
+    /// A column, counted from 0.
+    Column(usize),
+    /// A block, counted from 0 in row-major order of blocks.
+    Block(usize),
+    /// A jigsaw region, counted from 0.
+    Region(usize),
+    /// Any other house, by its name: `main diagonal`, `window 2`.
+    Extra(String),
+}
+
+impl fmt::Display for HouseKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            HouseKind::Row(i) => write!(f, "row {}", i + 1),
+            HouseKind::Column(i) => write!(f, "column {}", i + 1),
+            HouseKind::Block(i) => write!(f, "block {}", i + 1),
+            HouseKind::Region(i) => write!(f, "region {}", i + 1),
+            HouseKind::Extra(name) => f.write_str(name),
+        }
+    }
+}
+
+/// A house by its place in [`Rules::houses`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct HouseId(u32);
+
+impl HouseId {
+    /// The place in [`Rules::houses`], counted from 0.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    pub(crate) const fn from_index(index: usize) -> HouseId {
+        HouseId(index as u32)
+    }
+}
+
+/// A set of cells that hold different digits.
+///
+/// A house of as many cells as the board has digits is *full*: it holds every digit once. A smaller one holds each digit at
+/// most once.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct House {
+    kind: HouseKind,
+    cells: Box<[Cell]>,
+    full: bool,
+}
+
+impl House {
+    /// What to call it.
+    pub fn kind(&self) -> &HouseKind {
+        &self.kind
+    }
+
+    /// Its cells, each once, in the order in which they were given.
+    pub fn cells(&self) -> &[Cell] {
+        &self.cells
+    }
+
+    /// Whether it holds every digit once, rather than each at most once.
+    pub fn is_full(&self) -> bool {
+        self.full
+    }
+}
+
+impl fmt::Display for House {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.kind.fmt(f)
+    }
+}
+
+/// A list of lists in two flat arrays: list `i` is `items[starts[i]..starts[i + 1]]`.
+#[derive(Debug, PartialEq, Eq)]
+struct Lists<T> {
+    starts: Box<[u32]>,
+    items: Box<[T]>,
+}
+
+impl<T> Lists<T> {
+    fn from_lists(lists: impl Iterator<Item = Vec<T>>) -> Lists<T> {
+        let mut starts = vec![0];
+        let mut items = Vec::new();
+        for list in lists {
+            items.extend(list);
+            starts.push(items.len() as u32);
+        }
+        Lists { starts: starts.into(), items: items.into() }
+    }
+
+    fn get(&self, i: usize) -> &[T] {
+        &self.items[self.starts[i] as usize..self.starts[i + 1] as usize]
+    }
+}
+
+#[derive(Debug)]
+struct Inner {
+    name: String,
+    side: usize,
+    block_shape: Option<BlockShape>,
+    classic: bool,
+    houses: Box<[House]>,
+    houses_of: Lists<HouseId>,
+    peers: Lists<Cell>,
+}
+
+/// The classic rules live for ever, so that a classic puzzle costs no reference count: with many threads on one count,
+/// counting alone would take longer than an easy puzzle.
+#[derive(Clone)]
+enum Repr {
+    Static(&'static Inner),
+    Shared(Arc<Inner>),
+}
+
+/// The rules of a board: its side and its houses. Cheap to clone; clones share one table.
+///
+/// ```
+/// use ninefold_core::Rules;
+/// let flat = Rules::blocks("2x3".parse()?);
+/// assert_eq!(flat.side(), 6);
+/// assert_eq!(flat.houses().len(), 18);
+/// assert_ne!(flat, Rules::blocks("3x2".parse()?));
+/// # Ok::<(), ninefold_core::RulesError>(())
+/// ```
+#[derive(Clone)]
+pub struct Rules(Repr);
+
+impl Rules {
+    /// The classic rules: 9×9 with rows, columns and 3×3 blocks.
+    pub fn classic() -> &'static Rules {
+        static INNER: LazyLock<Inner> = LazyLock::new(|| {
+            let shape = BlockShape { rows: 3, columns: 3 };
+            let mut inner =
+                RulesBuilder::new(9).rows_and_columns().block_houses(shape).finish().expect("the classic rules are well formed");
+            inner.classic = true;
+            inner
+        });
+        static RULES: LazyLock<Rules> = LazyLock::new(|| Rules(Repr::Static(&INNER)));
+        &RULES
+    }
+
+    /// Rows, columns and blocks of this shape. The side of the board is the cells of a block.
+    pub fn blocks(shape: BlockShape) -> Rules {
+        if shape == (BlockShape { rows: 3, columns: 3 }) {
+            return Rules::classic().clone();
+        }
+        Rules::builder(shape.side()).rows_and_columns().block_houses(shape).build().expect("block rules are well formed")
+    }
+
+    /// Rows, columns and jigsaw regions. `regions` names the region of each cell in row-major order; regions are
+    /// numbered in the order in which they first appear, whatever the names are.
+    ///
+    /// # Errors
+    /// Where the count of cells is no square of 1 to 64, or a region does not have as many cells as the board has digits.
+    pub fn jigsaw<T: PartialEq>(regions: &[T]) -> Result<Rules, RulesError> {
+        let side = regions.len().isqrt();
+        if side * side != regions.len() {
+            return Err(RulesError::new(
+                RulesErrorKind::CellCount,
+                format!("a region map of {} cells is not square", regions.len()),
+            ));
+        }
+        Rules::builder(side).rows_and_columns().regions(regions).build()
+    }
+
+    /// Starts a rule set from nothing but the side of the board, 1 to 64.
+    pub fn builder(side: usize) -> RulesBuilder {
+        RulesBuilder::new(side)
+    }
+
+    fn inner(&self) -> &Inner {
+        match &self.0 {
+            Repr::Static(inner) => inner,
+            Repr::Shared(inner) => inner,
+        }
+    }
+
+    /// The side of the board in cells, and the number of digits: 1 to 64.
+    pub fn side(&self) -> usize {
+        self.inner().side
+    }
+
+    /// The cells of the board: side × side.
+    pub fn cell_count(&self) -> usize {
+        self.side() * self.side()
+    }
+
+    /// Every cell, in row-major order.
+    pub fn cells(&self) -> impl ExactSizeIterator<Item = Cell> + use<> {
+        (0..self.cell_count()).map(Cell::from_index)
+    }
+
+    /// The cell at this row and column, counted from 0; `None` outside the board.
+    pub fn cell(&self, row: usize, column: usize) -> Option<Cell> {
+        let side = self.side();
+        if row < side && column < side { Some(Cell::from_index(row * side + column)) } else { None }
+    }
+
+    /// The shape of the blocks; `None` where the rules have none.
+    pub fn block_shape(&self) -> Option<BlockShape> {
+        self.inner().block_shape
+    }
+
+    /// The houses, in the order in which they were added: rows, columns, blocks or regions, then the others.
+    pub fn houses(&self) -> &[House] {
+        &self.inner().houses
+    }
+
+    /// The house with this id.
+    ///
+    /// # Panics
+    /// Where the id belongs to other rules that have more houses.
+    pub fn house(&self, id: HouseId) -> &House {
+        &self.houses()[id.index()]
+    }
+
+    /// The houses that hold a cell, ascending.
+    ///
+    /// # Panics
+    /// Where the cell is not on the board.
+    pub fn houses_of(&self, cell: Cell) -> &[HouseId] {
+        self.inner().houses_of.get(cell.index())
+    }
+
+    /// The cells that share a house with this one, ascending, each once, without the cell itself.
+    ///
+    /// # Panics
+    /// Where the cell is not on the board.
+    pub fn peers(&self, cell: Cell) -> &[Cell] {
+        self.inner().peers.get(cell.index())
+    }
+
+    /// Whether these are the classic rules, 9×9 with 3×3 blocks and nothing else.
+    pub fn is_classic(&self) -> bool {
+        self.inner().classic
+    }
+
+    /// The name: `3x3` for rows, columns and 3×3 blocks, otherwise as the builder was told.
+    pub fn name(&self) -> &str {
+        &self.inner().name
+    }
+}
+
+impl PartialEq for Rules {
+    fn eq(&self, other: &Rules) -> bool {
+        let (a, b) = (self.inner(), other.inner());
+        std::ptr::eq(a, b) || (a.side == b.side && a.block_shape == b.block_shape && a.houses == b.houses)
+    }
+}
+
+impl Eq for Rules {}
+
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Debug for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rules").field("name", &self.name()).field("houses", &self.houses().len()).finish_non_exhaustive()
+    }
+}
+
+/// Puts a rule set together. Errors are kept until [`build`](RulesBuilder::build).
+///
+/// ```
+/// use ninefold_core::{BlockShape, Cell, HouseKind, Rules};
+/// let diagonal: Vec<Cell> = (0..9).filter_map(|i| Cell::new(10 * i)).collect();
+/// let rules = Rules::builder(9)
+///     .rows_and_columns()
+///     .block_houses(BlockShape::new(3, 3)?)
+///     .house(HouseKind::Extra("main diagonal".into()), diagonal)
+///     .name("3x3+diagonal")
+///     .build()?;
+/// assert_eq!(rules.houses().len(), 28);
+/// assert!(!rules.is_classic());
+/// # Ok::<(), ninefold_core::RulesError>(())
+/// ```
+#[derive(Debug)]
+pub struct RulesBuilder {
+    side: usize,
+    name: Option<String>,
+    block_shape: Option<BlockShape>,
+    houses: Vec<House>,
+    cells: usize,
+    error: Option<RulesError>,
+}
+
+impl RulesBuilder {
+    fn new(side: usize) -> RulesBuilder {
+        let error = if (1..=MAX_SIDE).contains(&side) {
+            None
+        } else {
+            Some(RulesError::new(
+                RulesErrorKind::Side,
+                format!("a board of side {side} is not possible: the side is 1 to {MAX_SIDE}"),
+            ))
+        };
+        RulesBuilder { side, name: None, block_shape: None, houses: Vec::new(), cells: 0, error }
+    }
+
+    fn fail(&mut self, kind: RulesErrorKind, message: String) {
+        self.error.get_or_insert(RulesError::new(kind, message));
+    }
+
+    /// What to call the rules; without it they are named after their blocks and the count of their other houses.
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> RulesBuilder {
+        self.name = Some(name.into());
+        self
+    }
+
+    /// Every row, then every column.
+    #[must_use]
+    pub fn rows_and_columns(mut self) -> RulesBuilder {
+        if self.error.is_some() {
+            return self;
+        }
+        let side = self.side;
+        for row in 0..side {
+            self = self.house(HouseKind::Row(row), (0..side).map(|column| Cell::from_index(row * side + column)));
+        }
+        for column in 0..side {
+            self = self.house(HouseKind::Column(column), (0..side).map(|row| Cell::from_index(row * side + column)));
+        }
+        self
+    }
+
+    /// Every block of this shape, in row-major order of blocks.
+    #[must_use]
+    pub fn block_houses(mut self, shape: BlockShape) -> RulesBuilder {
+        if self.error.is_some() {
+            return self;
+        }
+        if shape.side() != self.side {
+            let message = format!("blocks of {shape} make a board of side {}, not {}", shape.side(), self.side);
+            self.fail(RulesErrorKind::BlockShape, message);
+            return self;
+        }
+        self.block_shape = Some(shape);
+        let side = self.side;
+        let mut blocks = vec![Vec::with_capacity(side); side];
+        for index in 0..side * side {
+            blocks[shape.block_of(index / side, index % side)].push(Cell::from_index(index));
+        }
+        for (i, cells) in blocks.into_iter().enumerate() {
+            self = self.house(HouseKind::Block(i), cells);
+        }
+        self
+    }
+
+    /// Jigsaw regions: `regions` names the region of each cell in row-major order. Every region must have as many cells
+    /// as the board has digits.
+    #[must_use]
+    pub fn regions<T: PartialEq>(mut self, regions: &[T]) -> RulesBuilder {
+        if self.error.is_some() {
+            return self;
+        }
+        if regions.len() != self.side * self.side {
+            let message =
+                format!("a region map of {} cells does not fit a board of {} cells", regions.len(), self.side * self.side);
+            self.fail(RulesErrorKind::CellCount, message);
+            return self;
+        }
+        let mut lists: Vec<(&T, Vec<Cell>)> = Vec::new();
+        for (index, region) in regions.iter().enumerate() {
+            let cell = Cell::from_index(index);
+            match lists.iter().position(|(name, _)| *name == region) {
+                Some(i) => lists[i].1.push(cell),
+                // One more region than digits is already wrong; more need not be told apart.
+                None if lists.len() > self.side => break,
+                None => lists.push((region, vec![cell])),
+            }
+        }
+        if let Some((i, (_, cells))) = lists.iter().enumerate().find(|(_, (_, cells))| cells.len() != self.side) {
+            let message = format!(
+                "region {} has {} cells where {} are needed; its first is {}",
+                i + 1,
+                cells.len(),
+                self.side,
+                cells[0].label(self.side)
+            );
+            self.fail(RulesErrorKind::RegionSize, message);
+            return self;
+        }
+        for (i, (_, cells)) in lists.into_iter().enumerate() {
+            self = self.house(HouseKind::Region(i), cells);
+        }
+        self
+    }
+
+    /// One house more.
+    #[must_use]
+    pub fn house(mut self, kind: HouseKind, cells: impl IntoIterator<Item = Cell>) -> RulesBuilder {
+        if self.error.is_some() {
+            return self;
+        }
+        // One cell too many shows that there are too many; a longer list need not be read.
+        let cells: Box<[Cell]> = cells.into_iter().take(self.side + 1).collect();
+        self.cells += cells.len();
+        if self.houses.len() == MAX_HOUSES || self.cells > MAX_HOUSE_CELLS {
+            let message = format!("too many houses: at most {MAX_HOUSES} with {MAX_HOUSE_CELLS} cells in all");
+            self.fail(RulesErrorKind::TooManyHouses, message);
+            return self;
+        }
+        if cells.len() > self.side {
+            let message = format!("{kind} has over {} cells, more than the board has digits", self.side);
+            self.fail(RulesErrorKind::HouseSize, message);
+            return self;
+        }
+        let mut sorted = cells.to_vec();
+        sorted.sort_unstable();
+        if let Some(cell) = sorted.iter().find(|cell| cell.index() >= self.side * self.side) {
+            let message =
+                format!("{kind} has the cell {}, which is outside a board of {} cells", cell.index(), self.side * self.side);
+            self.fail(RulesErrorKind::CellOutside, message);
+            return self;
+        }
+        if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+            let message = format!("{kind} has the cell {} twice", pair[0].label(self.side));
+            self.fail(RulesErrorKind::CellTwice, message);
+            return self;
+        }
+        let full = cells.len() == self.side;
+        self.houses.push(House { kind, cells, full });
+        self
+    }
+
+    /// The finished rules.
+    ///
+    /// # Errors
+    /// The first thing that was wrong: see [`RulesErrorKind`].
+    pub fn build(self) -> Result<Rules, RulesError> {
+        let classic = Rules::classic();
+        let inner = self.finish()?;
+        if inner.side == 9 && inner.block_shape == classic.block_shape() && *inner.houses == *classic.houses() {
+            return Ok(classic.clone());
+        }
+        Ok(Rules(Repr::Shared(Arc::new(inner))))
+    }
+
+    fn finish(self) -> Result<Inner, RulesError> {
+        if let Some(error) = self.error {
+            return Err(error);
+        }
+        let (side, count) = (self.side, self.side * self.side);
+        let mut houses_of = vec![Vec::new(); count];
+        for (i, house) in self.houses.iter().enumerate() {
+            for cell in &house.cells {
+                houses_of[cell.index()].push(HouseId::from_index(i));
+            }
+        }
+        // A mark per cell tells whether it is a peer already: no sorting, and time in proportion to the houses' cells.
+        let mut mark = vec![usize::MAX; count];
+        let peers = Lists::from_lists((0..count).map(|index| {
+            mark[index] = index;
+            let mut peers = Vec::new();
+            for id in &houses_of[index] {
+                for cell in &self.houses[id.index()].cells {
+                    if mark[cell.index()] != index {
+                        mark[cell.index()] = index;
+                        peers.push(*cell);
+                    }
+                }
+            }
+            peers.sort_unstable();
+            peers
+        }));
+        let base = match (self.block_shape, self.houses.iter().any(|house| matches!(house.kind, HouseKind::Region(_)))) {
+            (Some(shape), _) => shape.to_string(),
+            (None, true) => format!("jigsaw {side}"),
+            (None, false) => format!("latin {side}"),
+        };
+        let extras = self.houses.iter().filter(|house| matches!(house.kind, HouseKind::Extra(_))).count();
+        let name = self.name.unwrap_or_else(|| if extras == 0 { base } else { format!("{base}+{extras}") });
+        Ok(Inner {
+            name,
+            side,
+            block_shape: self.block_shape,
+            classic: false,
+            houses: self.houses.into(),
+            houses_of: Lists::from_lists(houses_of.into_iter()),
+            peers,
+        })
+    }
+}
+
+/// What is wrong with a rule set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum RulesErrorKind {
+    /// The text is no rule set.
+    Syntax,
+    /// The side is not 1 to 64.
+    Side,
+    /// The block shape is impossible or does not fit the side.
+    BlockShape,
+    /// A region map has the wrong number of cells.
+    CellCount,
+    /// A region has not as many cells as the board has digits.
+    RegionSize,
+    /// A house has more cells than the board has digits.
+    HouseSize,
+    /// A house has a cell twice.
+    CellTwice,
+    /// A house has a cell that is not on the board.
+    CellOutside,
+    /// There are more houses than a rule set may have.
+    TooManyHouses,
+}
+
+/// Why a rule set was refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RulesError {
+    kind: RulesErrorKind,
+    message: String,
+}
+
+impl RulesError {
+    fn new(kind: RulesErrorKind, message: String) -> RulesError {
+        RulesError { kind, message }
+    }
+
+    /// What is wrong.
+    pub fn kind(&self) -> RulesErrorKind {
+        self.kind
+    }
+}
+
+impl fmt::Display for RulesError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for RulesError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape(text: &str) -> BlockShape {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn classic_rules_have_27_full_houses_and_20_peers_a_cell() {
+        let rules = Rules::classic();
+        assert_eq!(rules.houses().len(), 27);
+        assert!(rules.houses().iter().all(House::is_full));
+        assert!(rules.cells().all(|cell| rules.peers(cell).len() == 20 && rules.houses_of(cell).len() == 3));
+        assert!(rules.is_classic());
+        assert!(Rules::blocks(shape("3x3")).is_classic());
+        assert_eq!(Rules::blocks(shape("3x3")), *rules);
+    }
+
+    #[test]
+    fn classic_rules_built_by_hand_are_the_classic_rules() {
+        let built = Rules::builder(9).rows_and_columns().block_houses(shape("3x3")).build().unwrap();
+        assert!(built.is_classic());
+        let regions: Vec<usize> = (0..81).map(|i| shape("3x3").block_of(i / 9, i % 9)).collect();
+        assert!(!Rules::jigsaw(&regions).unwrap().is_classic());
+    }
+
+    #[test]
+    fn block_index_follows_the_shape_of_the_block() {
+        // 2 rows by 3 columns: two blocks side by side, three on top of each other.
+        assert_eq!(shape("2x3").block_of(0, 3), 1);
+        assert_eq!(shape("2x3").block_of(2, 0), 2);
+        assert_eq!(shape("3x2").block_of(0, 2), 1);
+        assert_eq!(shape("3x2").block_of(3, 5), 5);
+    }
+
+    #[test]
+    fn every_shape_of_every_side_builds() {
+        for side in 1..=24 {
+            for shape in BlockShape::all_for(side) {
+                let rules = Rules::blocks(shape);
+                assert_eq!(rules.houses().len(), 3 * side);
+                assert!(rules.houses().iter().all(House::is_full));
+            }
+        }
+        assert_eq!(Rules::blocks(shape("8x8")).cell_count(), 4096);
+    }
+
+    #[test]
+    fn wrong_rules_are_refused_with_the_reason() {
+        let kind = |builder: RulesBuilder| builder.build().unwrap_err().kind();
+        let cell = |i| Cell::new(i).unwrap();
+        let extra = || HouseKind::Extra("extra".into());
+        assert_eq!(kind(Rules::builder(0)), RulesErrorKind::Side);
+        assert_eq!(kind(Rules::builder(65)), RulesErrorKind::Side);
+        assert_eq!(kind(Rules::builder(6).block_houses(shape("3x3"))), RulesErrorKind::BlockShape);
+        assert_eq!(kind(Rules::builder(4).house(extra(), [cell(0), cell(0)])), RulesErrorKind::CellTwice);
+        assert_eq!(kind(Rules::builder(4).house(extra(), [cell(16)])), RulesErrorKind::CellOutside);
+        assert_eq!(kind(Rules::builder(2).house(extra(), (0..3).map(cell))), RulesErrorKind::HouseSize);
+        assert_eq!(
+            Rules::jigsaw(&[0, 0, 0, 1]).unwrap_err().to_string(),
+            "region 1 has 3 cells where 2 are needed; its first is r1c1"
+        );
+        assert_eq!(Rules::jigsaw(&[0, 1, 2]).unwrap_err().kind(), RulesErrorKind::CellCount);
+        for text in ["", "3", "x", "0x3", "9x9", "3x-3", "99999999999999999999x1", "3x3x3"] {
+            assert!(text.parse::<BlockShape>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn thousands_of_small_houses_are_accepted_and_too_many_refused() {
+        let pair = |i: usize| [Cell::new(i % 4095).unwrap(), Cell::new(i % 4095 + 1).unwrap()];
+        let mut builder = Rules::builder(64);
+        for i in 0..MAX_HOUSES {
+            builder = builder.house(HouseKind::Extra(String::new()), pair(i));
+        }
+        assert_eq!(
+            builder.house(HouseKind::Extra(String::new()), pair(0)).build().unwrap_err().kind(),
+            RulesErrorKind::TooManyHouses
+        );
+    }
+}

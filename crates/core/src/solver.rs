@@ -1,0 +1,106 @@
+//! The trait that every strategy implements.
+
+use std::ops::ControlFlow;
+
+use crate::{Caps, End, Limits, Outcome, Puzzle, Search, Solution, Verdict};
+
+/// A way of solving puzzles. One method is required, [`search`](Solver::search); the others ask it the usual questions.
+///
+/// What every implementation keeps (crate `ninefold-testkit` checks it):
+///
+/// - Every solution is reported once, and the end is [`End::Exhausted`] only when there are no others.
+/// - "No solution" and "gave up" are never mistaken for each other.
+/// - Limits are honoured inside one search: it ends within 50 ms of a deadline or a cancellation, on any board.
+/// - A solver may be used again after any ending and gives the same answer.
+/// - Rules that it does not take end as [`End::Unsupported`], at once.
+///
+/// ```
+/// use ninefold_core::{Limits, Puzzle, Solver, Verdict};
+///
+/// fn is_proper(solver: &mut dyn Solver, puzzle: &Puzzle) -> bool {
+///     matches!(solver.classify(puzzle, &Limits::none()), Verdict::Unique(_))
+/// }
+/// ```
+pub trait Solver: Send {
+    /// Searches the puzzle and reports to its companion: first [`Search::begin`], then what happens, and every solution.
+    fn search(&mut self, puzzle: &Puzzle, search: &mut Search<'_>) -> End;
+
+    /// What this solver takes and what it counts. By default every rule set and the counters of a search tree.
+    fn caps(&self) -> Caps {
+        Caps::ALL
+    }
+
+    /// The first solution: see [`Outcome::solution`]. Does not ask whether there are more.
+    fn solve(&mut self, puzzle: &Puzzle, limits: &Limits) -> Outcome {
+        self.count(puzzle, 1, limits)
+    }
+
+    /// Whether the puzzle has no solution, exactly one, or more.
+    fn classify(&mut self, puzzle: &Puzzle, limits: &Limits) -> Verdict {
+        self.count(puzzle, 2, limits).verdict()
+    }
+
+    /// Counts solutions up to a cap. [`Outcome::is_exact`] tells whether there are no more.
+    fn count(&mut self, puzzle: &Puzzle, cap: u64, limits: &Limits) -> Outcome {
+        let mut search = Search::new(limits).with_cap(cap);
+        let end = self.search(puzzle, &mut search);
+        search.finish(end)
+    }
+
+    /// Up to `most` solutions, in the order in which this strategy finds them, and the outcome.
+    fn solutions(&mut self, puzzle: &Puzzle, most: u64, limits: &Limits) -> (Vec<Solution>, Outcome) {
+        let mut found = Vec::new();
+        let mut visitor = |solution: &Solution| {
+            found.push(solution.clone());
+            ControlFlow::Continue(())
+        };
+        let mut search = Search::new(limits).with_cap(most).with_visitor(&mut visitor);
+        let end = self.search(puzzle, &mut search);
+        let outcome = search.finish(end);
+        (found, outcome)
+    }
+
+    /// Searches many puzzles, each up to `cap` solutions, and gives one outcome for each, in their order.
+    ///
+    /// `each` limits every single puzzle, `whole` the batch: its node limit is shared by all, and when it runs out the puzzles not
+    /// yet searched end as [`End::OutOfBudget`], with what was found. By default one puzzle after the other; an engine that
+    /// works on many at once overrides it.
+    fn search_batch(&mut self, puzzles: &[Puzzle], cap: u64, each: &Limits, whole: &Limits) -> Vec<Outcome> {
+        let deadline = whole.deadline_from_now();
+        let mut nodes = whole.nodes();
+        let mut outcomes = Vec::with_capacity(puzzles.len());
+        for puzzle in puzzles {
+            let mut limits = each.clone();
+            if let Some(deadline) = deadline {
+                limits = limits.with_deadline(deadline);
+            }
+            if let Some(nodes) = nodes {
+                limits = limits.with_nodes(each.nodes().map_or(nodes, |own| own.min(nodes)));
+            }
+            for token in whole.cancels() {
+                limits = limits.with_cancel(token.clone());
+            }
+            let outcome = self.count(puzzle, cap, &limits);
+            if let Some(nodes) = &mut nodes {
+                let counters = outcome.counters();
+                *nodes -= counters.nodes().or(counters.get(crate::Counter::Conflicts)).unwrap_or(0).min(*nodes);
+            }
+            outcomes.push(outcome);
+        }
+        outcomes
+    }
+}
+
+impl<S: Solver + ?Sized> Solver for Box<S> {
+    fn search(&mut self, puzzle: &Puzzle, search: &mut Search<'_>) -> End {
+        (**self).search(puzzle, search)
+    }
+
+    fn caps(&self) -> Caps {
+        (**self).caps()
+    }
+
+    fn search_batch(&mut self, puzzles: &[Puzzle], cap: u64, each: &Limits, whole: &Limits) -> Vec<Outcome> {
+        (**self).search_batch(puzzles, cap, each, whole)
+    }
+}
