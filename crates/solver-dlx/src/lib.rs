@@ -1,0 +1,191 @@
+//! Exact cover with dancing links: the strategy `dlx`, by the crate of that name.
+//!
+//! Every pair of a cell and a digit is an *option*. It covers *items*: its cell, and for each house of the cell the pair of that house
+//! and the digit. A solution is a set of options that covers every cell and every (full house, digit) exactly once, and every
+//! (smaller house, digit) at most once.
+//!
+//! 1. Link the matrix of the rules once; cover the items of the givens, hide the options that the puzzle excludes.
+//! 2. Choose the item with the fewest options left (of equals the first; one with a single option or none is taken at once).
+//! 3. No option: a dead end. Otherwise cover the item and try its options one after the other:
+//! 4. cover the other items of the option, that is, unlink every option that shares one, and go to 2 until no item is left.
+//! 5. To come back, link everything again in reverse order: no node forgets where it was, so nothing is copied.
+//!
+//! Source: Donald E. Knuth, "Dancing Links", 2000; *The Art of Computer Programming* 4B, 7.2.2.1, 2022, Algorithm X.
+//!
+//! ```
+//! use ninefold_core::{Limits, Puzzle, Solver, Verdict};
+//! use ninefold_solver_dlx::Dlx;
+//!
+//! let puzzle = Puzzle::new("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?)?;
+//! let mut solver = Dlx::new();
+//! let Verdict::Unique(solution) = solver.classify(&puzzle, &Limits::none()) else { panic!("a proper puzzle") };
+//! assert!(solution.to_string().starts_with("534678912"));
+//!
+//! // One level a blank: forced digits are levels too, so this puzzle has 51 of them and no guess.
+//! let counters = *solver.count(&puzzle, 2, &Limits::none()).counters();
+//! assert_eq!((counters.nodes(), counters.guesses()), (Some(52), Some(0)));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # How its counters are meant
+//!
+//! A node is a partial assignment: the root, and one for each option tried, forced ones included. An item with a single option
+//! forces it (a propagation: a naked single if the item is a cell, a hidden single if it is a place of a house). With more, each
+//! option but the last is a guess. A dead end is a node whose chosen item has no option. Link updates are Knuth's: one for each node or
+//! item that the search takes out of its list; putting it back is not counted again, and neither is the covering of givens.
+//!
+//! # What it is bad at
+//!
+//! - It sees singles and nothing else; where other strategies propagate in a pass over the board, each forced digit costs a level and
+//!   a scan of all items (324 on a 9×9 board, 16,384 on an empty 64×64 one).
+//! - Sparse big boards: among hundreds of items with equally many options the choice is blind, and a wrong one high up is
+//!   never undone in practice. It stays within its memory and its limits there, but may not find a solution.
+//! - Rules with very many houses: the matrix holds a node for each house of each option. Beyond 192 MiB of nodes the search ends as
+//!   [`Budget::Memory`](ninefold_core::Budget::Memory).
+//!
+//! A solver keeps the matrix of the last rules it saw, 90 KB for the classic ones, until it sees others or is dropped.
+
+mod dance;
+mod matrix;
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use ninefold_core::{Caps, Counter, CounterSet, End, Puzzle, RuleSupport, Search, Solver, Strategy};
+
+use crate::dance::Dancer;
+use crate::matrix::Matrix;
+
+const CAPS: Caps = Caps { rules: RuleSupport::Any, counters: CounterSet::TREE.with(Counter::LinkUpdates) };
+
+/// The strategy and its variants, for a registry. Each variant has one change from the first.
+pub const STRATEGIES: &[Strategy] = &[
+    Strategy {
+        name: "dlx",
+        summary: "exact cover with dancing links, fewest options first",
+        caps: CAPS,
+        build: || Box::new(Dlx::new()),
+    },
+    Strategy {
+        name: "dlx:full-scan",
+        summary: "looks at every item before it chooses, even after a forced one",
+        caps: CAPS,
+        build: || Box::new(Dlx::builder().item_choice(ItemChoice::FewestOfAll).build()),
+    },
+    Strategy {
+        name: "dlx:cells",
+        summary: "chooses among cells only: no hidden singles",
+        caps: CAPS,
+        build: || Box::new(Dlx::builder().item_choice(ItemChoice::FewestCells).build()),
+    },
+    Strategy {
+        name: "dlx:places",
+        summary: "chooses among the places of digits in houses: no naked singles",
+        caps: CAPS,
+        build: || Box::new(Dlx::builder().item_choice(ItemChoice::FewestPlaces).build()),
+    },
+    Strategy {
+        name: "dlx:first-item",
+        summary: "takes the first item left, however many options it has",
+        caps: CAPS,
+        build: || Box::new(Dlx::builder().item_choice(ItemChoice::First).build()),
+    },
+];
+
+/// Which item a node branches on. Items are ordered: cells in row-major order, then each full house's digits, ascending.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum ItemChoice {
+    /// The item with the fewest options, of equals the first; the scan ends at the first item that has one option or none.
+    #[default]
+    Fewest,
+    /// The item with the fewest options, of equals the first, after a look at all: an item without options is found before
+    /// another one's single option is tried.
+    FewestOfAll,
+    /// As [`Fewest`](ItemChoice::Fewest), among cells only.
+    FewestCells,
+    /// As [`Fewest`](ItemChoice::Fewest), among (full house, digit) only, as long as one is left; then among cells.
+    FewestPlaces,
+    /// The first item, however many options it has.
+    First,
+}
+
+/// Puts a [`Dlx`] together.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DlxBuilder {
+    item_choice: ItemChoice,
+}
+
+impl DlxBuilder {
+    /// Which item a node branches on; [`ItemChoice::Fewest`] by default.
+    #[must_use]
+    pub fn item_choice(mut self, item_choice: ItemChoice) -> DlxBuilder {
+        self.item_choice = item_choice;
+        self
+    }
+
+    /// The finished solver.
+    pub fn build(self) -> Dlx {
+        Dlx { item_choice: self.item_choice, matrix: None }
+    }
+}
+
+/// The solver: see the [crate] for how it works.
+///
+/// It takes every rule set whose matrix is within the bound on memory, and keeps that matrix for the next puzzle of the same rules.
+#[derive(Default)]
+pub struct Dlx {
+    item_choice: ItemChoice,
+    /// The matrix of the last rules, with nothing covered. A search takes it out and brings it back only when it is whole again: after a
+    /// panic of a visitor, or a limit during set-up, the next search builds a new one.
+    matrix: Option<Matrix>,
+}
+
+impl Dlx {
+    /// The default: fewest options first.
+    pub fn new() -> Dlx {
+        Dlx::default()
+    }
+
+    /// Starts from the default options.
+    pub fn builder() -> DlxBuilder {
+        DlxBuilder::default()
+    }
+
+    /// Which item a node branches on.
+    pub fn item_choice(&self) -> ItemChoice {
+        self.item_choice
+    }
+
+    fn run(&mut self, puzzle: &Puzzle, search: &mut Search<'_>) -> ControlFlow<End> {
+        search.begin(puzzle, &self.caps())?;
+        // The filter drops a matrix of other rules before the new one is built: never two in memory.
+        let matrix = match self.matrix.take().filter(|matrix| matrix.rules() == puzzle.rules()) {
+            Some(matrix) => matrix,
+            None => Matrix::build(puzzle.rules(), search)?,
+        };
+        let mut dancer = Dancer::new(matrix, puzzle, search, self.item_choice);
+        dancer.cover_puzzle()?;
+        let flow = dancer.walk();
+        self.matrix = Some(dancer.uncover_puzzle());
+        flow
+    }
+}
+
+impl Solver for Dlx {
+    fn search(&mut self, puzzle: &Puzzle, search: &mut Search<'_>) -> End {
+        let flow = self.run(puzzle, search);
+        Search::end(flow)
+    }
+
+    fn caps(&self) -> Caps {
+        CAPS
+    }
+}
+
+impl fmt::Debug for Dlx {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rules = self.matrix.as_ref().map(Matrix::rules);
+        f.debug_struct("Dlx").field("item_choice", &self.item_choice).field("matrix", &rules).finish()
+    }
+}
