@@ -66,8 +66,7 @@ fn items(cell: usize, digit: usize) -> [usize; 4] {
 
 impl Bare {
     fn new() -> Bare {
-        let options: Vec<Vec<Uint>> =
-            (0..729).map(|option| items(option / 9, option % 9).map(|item| dlx::Uint(item)).to_vec()).collect();
+        let options: Vec<Vec<Uint>> = (0..729).map(|option| items(option / 9, option % 9).map(dlx::Uint).to_vec()).collect();
         let count = dlx::Uint(324usize);
         Bare { problem: Problem::new(INodes::new(count, 0), ONodes::new(count, count, &options, OptOrder::Seq)) }
     }

@@ -94,8 +94,9 @@ impl<'r, 's> Dancer<'r, 's> {
                 let item = *self.top(node);
                 x::cover(Uint(item), self);
             }
+            // Not counted: it is not the search that changes these.
+            self.updates = 0;
         }
-        self.updates = 0;
         ControlFlow::Continue(())
     }
 

@@ -189,3 +189,85 @@ impl fmt::Debug for Dlx {
         f.debug_struct("Dlx").field("item_choice", &self.item_choice).field("matrix", &rules).finish()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    use super::*;
+    use ninefold_core::{Board, Budget, Digit, DigitSet, Limits, Rules, Solution};
+
+    fn fresh(rules: &Rules) -> Matrix {
+        match Matrix::build(rules, &mut Search::new(&Limits::none())) {
+            ControlFlow::Continue(matrix) => matrix,
+            ControlFlow::Break(end) => panic!("{end:?}"),
+        }
+    }
+
+    /// The matrix that a solver keeps is the one that its rules begin with.
+    fn assert_whole(solver: &Dlx, rules: &Rules) {
+        let kept = solver.matrix.as_ref().expect("the matrix comes back");
+        let fresh = fresh(rules);
+        assert!(kept.items == fresh.items && kept.opts == fresh.opts, "the matrix is not whole");
+    }
+
+    fn puzzle(line: &str) -> Puzzle {
+        Puzzle::new(line.parse().expect("a board")).expect("no clash")
+    }
+
+    const MANY: &str = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1............9";
+
+    #[test]
+    fn the_matrix_is_whole_after_every_ending() {
+        for strategy in STRATEGIES {
+            let choice = match strategy.name {
+                "dlx" => ItemChoice::Fewest,
+                "dlx:full-scan" => ItemChoice::FewestOfAll,
+                "dlx:cells" => ItemChoice::FewestCells,
+                "dlx:places" => ItemChoice::FewestPlaces,
+                _ => ItemChoice::First,
+            };
+            let mut solver = Dlx::builder().item_choice(choice).build();
+            let puzzle = puzzle(MANY);
+            for nodes in [0, 1, 2, 10, 40, 64, 65, 66, 100, 500, 5000] {
+                let outcome = solver.count(&puzzle, u64::MAX, &Limits::none().with_nodes(nodes));
+                assert_eq!(outcome.end(), End::OutOfBudget(Budget::Nodes));
+                assert_whole(&solver, puzzle.rules());
+            }
+            let mut allowed = vec![DigitSet::all(9); 81];
+            allowed[0] = DigitSet::from_bits(0b1_0101_0101);
+            allowed[40].remove(Digit::new(9).expect("a digit"));
+            allowed[80] = DigitSet::from_bits(1 << 8);
+            let restricted = Puzzle::with_candidates(puzzle.board().clone(), &allowed).expect("givens are allowed");
+            let _ = solver.count(&restricted, 3, &Limits::none().with_nodes(20_000));
+            assert_whole(&solver, puzzle.rules());
+        }
+    }
+
+    #[test]
+    fn a_solver_outlives_a_visitor_that_panics() {
+        let mut solver = Dlx::new();
+        let puzzle = puzzle(MANY);
+        let before = solver.count(&puzzle, 5, &Limits::none());
+        let caught = catch_unwind(AssertUnwindSafe(|| {
+            let mut visitor = |_: &Solution| panic!("enough");
+            let mut search = Search::new(&Limits::none()).with_visitor(&mut visitor);
+            solver.search(&puzzle, &mut search)
+        }));
+        assert!(caught.is_err() && solver.matrix.is_none());
+        let after = solver.count(&puzzle, 5, &Limits::none());
+        assert_eq!(after.counters(), before.counters());
+        assert_whole(&solver, puzzle.rules());
+    }
+
+    #[test]
+    fn one_solver_goes_from_rules_to_rules() {
+        let mut solver = Dlx::new();
+        for (text, count) in [("1x1", 1), ("2x2", 288), ("1x4", 576), ("3x3", 300), ("2x1", 2), ("2x2", 288)] {
+            let rules = Rules::blocks(text.parse().expect("a shape"));
+            let puzzle = Puzzle::new(Board::empty(&rules)).expect("no clash");
+            assert_eq!(solver.count(&puzzle, 300.max(count), &Limits::none()).count(), count, "{text}");
+            assert_whole(&solver, &rules);
+        }
+    }
+}

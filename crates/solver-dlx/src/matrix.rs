@@ -213,3 +213,106 @@ impl Writer {
         *opts.ulink(self.spacer) = first;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dlx::OptOrder;
+    use ninefold_core::{BlockShape, CancelToken, HouseKind, Limits};
+
+    fn build(rules: &Rules) -> Matrix {
+        match Matrix::build(rules, &mut Search::new(&Limits::none())) {
+            ControlFlow::Continue(matrix) => matrix,
+            ControlFlow::Break(end) => panic!("{end:?}"),
+        }
+    }
+
+    fn rules(side: usize) -> Rules {
+        let cells = |list: &[usize]| list.iter().filter_map(|index| Cell::new(*index)).collect::<Vec<_>>();
+        Rules::builder(side)
+            .house(HouseKind::Extra("pair".into()), cells(&[0, 3]))
+            .rows_and_columns()
+            .house(HouseKind::Extra("alone".into()), cells(&[1]))
+            .house(HouseKind::Extra("empty".into()), [])
+            .house(HouseKind::Extra("another pair".into()), cells(&[2, 3]))
+            .build()
+            .expect("well formed")
+    }
+
+    #[test]
+    fn the_links_are_those_that_the_crate_makes() {
+        for side in [2, 3, 5] {
+            let rules = rules(side);
+            let cells = side * side;
+            // Rows and columns first, then the two pairs; the house of one cell has no items, unless the board has but one.
+            let base = |id: usize| match id {
+                0 => Some(cells + 2 * side * side),
+                id if id <= 2 * side => Some(cells + (id - 1) * side),
+                id if id == 2 * side + 3 => Some(cells + 2 * side * side + side),
+                _ => None,
+            };
+            // On a 2×2 board a pair is as large as a row, and a full house.
+            if side == 2 {
+                assert_eq!(build(&rules).full_houses.len(), 6);
+                continue;
+            }
+            let mut options = Vec::new();
+            for cell in rules.cells() {
+                for digit in 0..side {
+                    let houses = rules.houses_of(cell).iter().filter_map(|id| base(id.index()));
+                    let items = [cell.index()].into_iter().chain(houses.map(|base| base + digit));
+                    options.push(items.map(Uint).collect::<Vec<_>>());
+                }
+            }
+            let (primary, all) = (Uint(cells + 2 * side * side), Uint(cells + 2 * side * side + 2 * side));
+            let matrix = build(&rules);
+            assert_eq!(matrix.opts, ONodes::new(all, primary, &options, OptOrder::Seq));
+            assert_eq!(matrix.items, INodes::new(primary, all - primary));
+            let nodes: usize = options.iter().map(|option| option.len() + 1).sum();
+            assert_eq!(matrix.node_count(), nodes + 1);
+        }
+    }
+
+    #[test]
+    fn nodes_and_items_lead_back_to_what_they_stand_for() {
+        let rules = rules(5);
+        let mut matrix = build(&rules);
+        for cell in rules.cells() {
+            for digit in 0..5 {
+                let nodes = matrix.nodes_of(cell.index(), digit);
+                let first = *matrix.opts.top(nodes.start) as Uint;
+                assert_eq!(matrix.item(first), Item::Cell(cell));
+                for node in nodes {
+                    assert_eq!(matrix.option_of(node), (cell.index(), digit));
+                }
+            }
+        }
+        let place = matrix.item(matrix.cell_items() + 5 + 3);
+        let Item::Place(house, digit) = place else { panic!("{place:?}") };
+        assert_eq!((rules.house(house).to_string(), digit.get()), ("row 2".to_string(), 3));
+    }
+
+    #[test]
+    fn too_large_a_matrix_is_refused_and_the_largest_plain_board_is_not() {
+        let shape = BlockShape::new(8, 8).expect("64 cells");
+        assert_eq!(build(&Rules::blocks(shape)).node_count(), 1 + 64 * 64 * 64 * 5);
+        let mut builder = Rules::builder(64).rows_and_columns();
+        for i in 0..40_000 {
+            let cells = [i % 4096, (i + 1 + i / 4096) % 4096];
+            builder = builder.house(HouseKind::Extra(format!("pair {i}")), cells.into_iter().filter_map(Cell::new));
+        }
+        let rules = builder.build().expect("well formed");
+        let flow = Matrix::build(&rules, &mut Search::new(&Limits::none()));
+        assert!(matches!(flow, ControlFlow::Break(End::OutOfBudget(Budget::Memory))));
+    }
+
+    #[test]
+    fn building_stops_at_a_limit() {
+        let token = CancelToken::new();
+        token.cancel();
+        let limits = Limits::none().with_cancel(token);
+        let shape = BlockShape::new(4, 4).expect("16 cells");
+        let flow = Matrix::build(&Rules::blocks(shape), &mut Search::new(&limits));
+        assert!(matches!(flow, ControlFlow::Break(End::OutOfBudget(Budget::Cancelled))));
+    }
+}
