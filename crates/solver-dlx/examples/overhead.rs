@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use dlx::choose::Choose;
 use dlx::x::{INodes, ONodes, Problem};
 use dlx::{Dance, OptOrder, Uint};
-use ninefold_core::{CancelToken, Limits, Puzzle, Solver};
+use ninefold_core::{CancelToken, Limits, Puzzle, Solution, Solver};
 use ninefold_solver_dlx::Dlx;
 
 const ROUNDS: usize = 7;
@@ -127,7 +127,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             let (found, grid) = bare.count(puzzle.board().as_bytes(), cap);
             let outcome = solver.count(puzzle, cap as u64, &all);
             assert_eq!(found as u64, outcome.count(), "{puzzle}");
-            assert_eq!(outcome.solution().map(|solution| solution.as_bytes()), (found > 0).then_some(&grid[..]), "{puzzle}");
+            assert_eq!(outcome.solution().map(Solution::as_bytes), (found > 0).then_some(&grid[..]), "{puzzle}");
         }
         let mut best = [Duration::MAX; 3];
         let mut keep = |row: usize, from: Instant| best[row] = best[row].min(from.elapsed());

@@ -13,13 +13,17 @@ use crate::matrix::{Item, Matrix, digit_at};
 /// Nodes of the matrix that may be touched between two looks at the limits, about: a millisecond's worth.
 const WORK_PER_POLL: usize = 1 << 17;
 
+/// Up to so many nodes (a board of 36×36) a search that is stopped takes everything back. Beyond, that would take longer than a
+/// caller may have to wait, so the matrix is given up as it is, and the next search builds a new one.
+const MOST_NODES_TO_RESTORE: usize = 1 << 18;
+
 /// A matrix in the middle of a search.
 ///
 /// It is what the crate calls a problem: the links are the crate's, and so are covering and uncovering. The crate's own
 /// `x::Problem` could tell nobody what it does; this one tells the companion where an option is tried and where it is taken back.
 ///
-/// To stop, it refuses: once `end` is set no option is tried any more, so the crate's solver takes everything back, level by
-/// level, and the matrix is whole again.
+/// To stop, it refuses: once `end` is set no option is tried any more, so the crate's solver goes back level by level, and the
+/// matrix is whole again (or given up, if it is large).
 pub(crate) struct Dancer<'r, 's> {
     matrix: Matrix,
     puzzle: &'r Puzzle,
@@ -36,6 +40,8 @@ pub(crate) struct Dancer<'r, 's> {
     /// Steps until the next look at the limits, and from one to the next.
     until_poll: usize,
     steps_per_poll: usize,
+    /// Whether the matrix is given up where the search is stopped.
+    is_large: bool,
 }
 
 impl<'r, 's> Dancer<'r, 's> {
@@ -43,6 +49,7 @@ impl<'r, 's> Dancer<'r, 's> {
         // A step touches the whole matrix at worst, and a small part of it as a rule.
         let steps_per_poll = 1 + WORK_PER_POLL / matrix.node_count();
         let observed = search.is_observed();
+        let is_large = matrix.node_count() > MOST_NODES_TO_RESTORE;
         Dancer {
             matrix,
             puzzle,
@@ -55,7 +62,12 @@ impl<'r, 's> Dancer<'r, 's> {
             updates: 0,
             until_poll: steps_per_poll,
             steps_per_poll,
+            is_large,
         }
+    }
+
+    fn is_given_up(&self) -> bool {
+        self.is_large && self.end.is_some()
     }
 
     /// Looks at the limits now and then. The companion does that too, but by the cost of the nodes before: on a big board
@@ -100,9 +112,13 @@ impl<'r, 's> Dancer<'r, 's> {
         ControlFlow::Continue(())
     }
 
-    /// Takes back in reverse order what [`cover_puzzle`](Dancer::cover_puzzle) did, and returns the whole matrix.
+    /// Takes back in reverse order what [`cover_puzzle`](Dancer::cover_puzzle) did, and returns the matrix.
     pub(crate) fn uncover_puzzle(mut self) -> Matrix {
         let puzzle = self.puzzle;
+        if self.is_given_up() {
+            self.matrix.is_whole = false;
+            return self.matrix;
+        }
         for (cell, byte) in puzzle.board().as_bytes().iter().enumerate().rev() {
             if *byte != 0 {
                 for node in self.matrix.nodes_of(cell, usize::from(*byte) - 1).rev() {
@@ -135,20 +151,24 @@ impl<'r, 's> Dancer<'r, 's> {
         *self.len(Uint(item)) += 1;
     }
 
-    /// Searches. Afterwards the matrix is as it was before, however the search ended.
+    /// Searches. Afterwards the matrix is as it was before, unless it is given up.
     pub(crate) fn walk(&mut self) -> ControlFlow<End> {
         self.search.setup_done();
-        self.search.node()?;
-        // Without items the crate would call the empty choice a solution, and so it is.
-        if *self.rlink(0) == 0 {
-            return self.search.solution(self.puzzle, self.puzzle.board().as_bytes());
+        let flow = self.search.node();
+        if !self.stop_on_break(flow) {
+            if *self.rlink(0) == 0 {
+                // The givens are the solution. The crate would find it too, but there is no option to report it with.
+                let flow = self.search.solution(self.puzzle, self.puzzle.board().as_bytes());
+                self.stop_on_break(flow);
+            } else {
+                let mut chooser = self.item_choice;
+                let mut solver = Solver::new(self);
+                // False comes when the solver is back at the root, after the last solution and after a stop alike; asked again,
+                // it would start over.
+                while solver.next_solution(&mut chooser) {}
+                self.hand_in_updates();
+            }
         }
-        let mut chooser = self.item_choice;
-        let mut solver = Solver::new(self);
-        // False comes when everything is taken back, after the last solution and after a stop alike; asked again, the solver
-        // would start over.
-        while solver.next_solution(&mut chooser) {}
-        self.hand_in_updates();
         match self.end {
             Some(end) => ControlFlow::Break(end),
             None => ControlFlow::Continue(()),
@@ -317,17 +337,27 @@ impl Solve for Dancer<'_, '_> {
     /// Takes the option at `xl` back and tries the next.
     #[inline]
     fn try_again(&mut self, i: Uint, l: Uint, xl: &mut Uint) -> bool {
-        // A guess is what was not the last option.
-        if *self.dlink(*xl) != i && self.end.is_none() {
-            self.depth -= 1;
-            self.search.back(self.depth);
+        if self.end.is_none() {
+            // A guess is what was not the last option.
+            if *self.dlink(*xl) != i {
+                self.depth -= 1;
+                self.search.back(self.depth);
+            }
+            // The way back from a forced line of thousands of levels passes no node.
+            let flow = self.poll();
+            self.stop_on_break(flow);
+        }
+        if self.is_given_up() {
+            return false;
         }
         x::try_again(self, i, l, xl)
     }
 
     #[inline]
     fn restore_item(&mut self, i: Uint, _: Uint, _: Uint) {
-        x::restore_item(self, i);
+        if !self.is_given_up() {
+            x::restore_item(self, i);
+        }
     }
 }
 

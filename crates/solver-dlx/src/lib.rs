@@ -136,8 +136,9 @@ impl DlxBuilder {
 #[derive(Default)]
 pub struct Dlx {
     item_choice: ItemChoice,
-    /// The matrix of the last rules, with nothing covered. A search takes it out and brings it back only when it is whole again: after a
-    /// panic of a visitor, or a limit during set-up, the next search builds a new one.
+    /// The matrix of the last rules. A search takes it out and brings it back when it is done with it: after a panic of a visitor, or
+    /// a limit during set-up, there is none, and the next search builds a new one. A large one that was given up comes back too, since
+    /// to free it would take time that a caller whose limit ran out does not have.
     matrix: Option<Matrix>,
 }
 
@@ -159,8 +160,9 @@ impl Dlx {
 
     fn run(&mut self, puzzle: &Puzzle, search: &mut Search<'_>) -> ControlFlow<End> {
         search.begin(puzzle, &self.caps())?;
-        // The filter drops a matrix of other rules before the new one is built: never two in memory.
-        let matrix = match self.matrix.take().filter(|matrix| matrix.rules() == puzzle.rules()) {
+        // The filter drops a matrix of no use before the new one is built: never two in memory.
+        let usable = |matrix: &Matrix| matrix.is_whole && matrix.rules() == puzzle.rules();
+        let matrix = match self.matrix.take().filter(usable) {
             Some(matrix) => matrix,
             None => Matrix::build(puzzle.rules(), search)?,
         };

@@ -36,6 +36,8 @@ pub(crate) struct Matrix {
     full_houses: Box<[HouseId]>,
     /// All nodes of options and spacers.
     node_count: usize,
+    /// Whether nothing is covered between two searches. A matrix that is not whole is of no use any more.
+    pub(crate) is_whole: bool,
 }
 
 /// What an item stands for.
@@ -88,7 +90,7 @@ impl Matrix {
         }
         search.poll()?;
         let items = INodes::new(Uint(primary), Uint(item_count - primary));
-        let mut writer = Writer::new(item_count);
+        let mut writer = Writer::new(item_count, search)?;
         let mut options_of = Vec::with_capacity(cells);
         let mut option = Vec::new();
         let mut since_poll = 0;
@@ -113,6 +115,7 @@ impl Matrix {
             options_of: options_of.into(),
             full_houses: full_houses.into(),
             node_count,
+            is_whole: true,
         })
     }
 
@@ -177,16 +180,22 @@ struct Writer {
 }
 
 impl Writer {
-    fn new(item_count: usize) -> Writer {
+    /// The headers and the first spacer.
+    fn new(item_count: usize, search: &mut Search<'_>) -> ControlFlow<End, Writer> {
         let mut opts = ONodes::default();
-        for item in 0..item_count + 2 {
-            opts.set_data(Uint(item), 0);
-        }
-        for item in 1..=Uint(item_count) {
+        opts.set_data(0, 0);
+        for index in 1..=item_count {
+            if index % NODES_PER_POLL == 0 {
+                search.poll()?;
+            }
+            let item = Uint(index);
+            opts.set_data(item, 0);
             *opts.ulink(item) = item;
             *opts.dlink(item) = item;
         }
-        Writer { opts, spacer: Uint(item_count + 1), option_count: 0 }
+        let spacer = Uint(item_count + 1);
+        opts.set_data(spacer, 0);
+        ControlFlow::Continue(Writer { opts, spacer, option_count: 0 })
     }
 
     /// Appends an option, given by its items counted from 1, and the spacer behind it.
@@ -297,7 +306,7 @@ mod tests {
         let shape = BlockShape::new(8, 8).expect("64 cells");
         assert_eq!(build(&Rules::blocks(shape)).node_count(), 1 + 64 * 64 * 64 * 5);
         let mut builder = Rules::builder(64).rows_and_columns();
-        for i in 0..40_000 {
+        for i in 0..90_000 {
             let cells = [i % 4096, (i + 1 + i / 4096) % 4096];
             builder = builder.house(HouseKind::Extra(format!("pair {i}")), cells.into_iter().filter_map(Cell::new));
         }

@@ -156,9 +156,22 @@ fn limits_end_an_empty_big_board_wherever_it_is() {
 }
 
 #[test]
+fn a_big_board_that_was_stopped_is_searched_anew() {
+    let mut solver = Dlx::new();
+    let puzzle = big(500);
+    let whole = solver.count(&puzzle, 2, &Limits::none().with_nodes(3000));
+    for nodes in [0, 1, 2, 77] {
+        let outcome = solver.count(&puzzle, 2, &Limits::none().with_nodes(nodes));
+        assert_eq!((outcome.end(), outcome.counters().nodes()), (End::OutOfBudget(Budget::Nodes), Some(nodes)));
+        let again = solver.count(&puzzle, 2, &Limits::none().with_nodes(3000));
+        assert_eq!((again.end(), again.counters()), (whole.end(), whole.counters()));
+    }
+}
+
+#[test]
 fn rules_with_too_many_houses_are_given_up_and_not_called_unsolvable() {
     let mut builder = Rules::builder(64).rows_and_columns();
-    for i in 0..40_000 {
+    for i in 0..90_000 {
         let cells = [i % 4096, (i + 1 + i / 4096) % 4096];
         builder = builder.house(HouseKind::Extra(String::new()), cells.into_iter().filter_map(Cell::new));
     }
