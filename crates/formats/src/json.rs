@@ -1,0 +1,616 @@
+//! JSON: one board, arrays of boards, objects that have a board in them; read as a stream of values.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::io::Read;
+
+use ninefold_core::{BlockShape, Board, Digit, DigitSet, Rules};
+use serde_json::value::RawValue;
+
+use crate::cells::{
+    RuleBook, Symbol, Token, board_of, board_of_numbers, count_error, is_cell, likely_count, symbol_error, symbols_of,
+};
+use crate::entry::Notes;
+use crate::text::{Text, advance};
+use crate::{Count, Entry, ErrorKind, Format, Options, Position, ReadError};
+
+/// Deeper than any board is nested in any known file.
+const MAX_DEPTH: u32 = 32;
+
+/// Finds where one JSON value ends, over a window that may grow.
+#[derive(Debug, Default)]
+struct Scan {
+    at: usize,
+    depth: u32,
+    in_string: bool,
+    escaped: bool,
+    begun: bool,
+}
+
+enum Scanned {
+    End(usize),
+    Unfinished,
+    TooDeep(usize),
+}
+
+impl Scan {
+    fn run(&mut self, window: &[u8]) -> Scanned {
+        while let Some(&byte) = window.get(self.at) {
+            let here = self.at;
+            self.at += 1;
+            if self.in_string {
+                match byte {
+                    _ if self.escaped => self.escaped = false,
+                    b'\\' => self.escaped = true,
+                    b'"' => {
+                        self.in_string = false;
+                        if self.depth == 0 {
+                            return Scanned::End(self.at);
+                        }
+                    }
+                    _ => {}
+                }
+                continue;
+            }
+            match byte {
+                b'"' => (self.in_string, self.begun) = (true, true),
+                b'[' | b'{' => {
+                    self.depth += 1;
+                    if self.depth > MAX_DEPTH {
+                        return Scanned::TooDeep(here);
+                    }
+                }
+                b']' | b'}' => {
+                    if self.depth == 0 {
+                        // It belongs to what is around the value.
+                        return Scanned::End(here);
+                    }
+                    self.depth -= 1;
+                    if self.depth == 0 {
+                        return Scanned::End(self.at);
+                    }
+                }
+                b',' | b' ' | b'\n' | b'\r' | b'\t' if self.depth == 0 => return Scanned::End(here),
+                _ => {}
+            }
+        }
+        Scanned::Unfinished
+    }
+}
+
+/// The place in a file of values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    /// Between values, one after the other.
+    Top,
+    /// In an array of boards, before a value or the end.
+    Array,
+    /// In an array of boards, behind a value.
+    Behind,
+    Ended,
+}
+
+/// Reads values from a stream.
+#[derive(Debug)]
+pub(crate) struct Values {
+    place: Place,
+}
+
+impl Values {
+    pub(crate) fn new() -> Values {
+        Values { place: Place::Top }
+    }
+
+    /// Reads on up to the next entries, which it hands to `found`; `false` at the end.
+    pub(crate) fn next<R: Read>(
+        &mut self,
+        text: &mut Text<R>,
+        options: &Options,
+        book: &mut RuleBook,
+        found: &mut dyn FnMut(Result<Entry, ReadError>),
+    ) -> bool {
+        if self.place == Place::Ended {
+            return false;
+        }
+        let Some(first) = skip_space(text) else {
+            if let Some(error) = text.take_fault() {
+                found(Err(error));
+            } else if self.place != Place::Top {
+                found(Err(ReadError::new(ErrorKind::Syntax, text.at(), 0, "the JSON array has no end")));
+            }
+            self.place = Place::Ended;
+            return true;
+        };
+        match (self.place, first) {
+            (Place::Array | Place::Behind, b']') => {
+                text.consume(1);
+                self.place = Place::Top;
+                return true;
+            }
+            (Place::Behind, b',') => {
+                text.consume(1);
+                self.place = Place::Array;
+                return true;
+            }
+            (Place::Behind, _) => {
+                found(Err(self.stop(text, "`,` or `]` is expected here")));
+                return true;
+            }
+            (Place::Top, b'[') if opens_list(text) => {
+                text.consume(1);
+                self.place = Place::Array;
+                return true;
+            }
+            _ => {}
+        }
+        let mut scan = Scan::default();
+        let end = loop {
+            match scan.run(text.window()) {
+                Scanned::End(end) => break end,
+                Scanned::TooDeep(at) => {
+                    let position = advance(text.at(), &text.window()[..at]);
+                    let message = format!("nested more than {MAX_DEPTH} deep");
+                    found(Err(ReadError::new(ErrorKind::TooDeep, position, 1, message).with_text(around(text.window(), at))));
+                    self.place = Place::Ended;
+                    return true;
+                }
+                Scanned::Unfinished if text.window().len() > options.max_text => {
+                    let message = format!("this JSON value is longer than {} bytes", options.max_text);
+                    found(Err(ReadError::new(ErrorKind::TooLong, text.at(), 0, message).with_text(around(text.window(), 0))));
+                    self.place = Place::Ended;
+                    return true;
+                }
+                Scanned::Unfinished => {
+                    if !text.more() {
+                        if let Some(error) = text.take_fault() {
+                            found(Err(error));
+                            self.place = Place::Ended;
+                            return true;
+                        }
+                        let window = text.window();
+                        if scan.depth > 0 || scan.in_string {
+                            let position = advance(text.at(), window);
+                            let error = ReadError::new(ErrorKind::Syntax, position, 0, "the JSON value has no end");
+                            found(Err(error.with_text(around(window, window.len()))));
+                            self.place = Place::Ended;
+                            return true;
+                        }
+                        break window.len();
+                    }
+                }
+            }
+        };
+        if end == 0 {
+            found(Err(self.stop(text, "a JSON value is expected here")));
+            return true;
+        }
+        let format = Format::Json;
+        value(&text.window()[..end], text.at(), format, options, book, found);
+        text.consume(end);
+        if self.place == Place::Array {
+            self.place = Place::Behind;
+        }
+        true
+    }
+
+    /// Broken in a way that leaves open where the next value starts.
+    fn stop<R: Read>(&mut self, text: &Text<R>, message: &str) -> ReadError {
+        self.place = Place::Ended;
+        ReadError::new(ErrorKind::Syntax, text.at(), 1, message)
+            .with_text(around(text.window(), 0))
+            .with_hint("what follows is not read")
+    }
+}
+
+/// The part of a line of the window that a report can show; the place is its first byte or its last.
+fn around(window: &[u8], at: usize) -> &[u8] {
+    let from = window[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let to = window[at..].iter().take(300).position(|&byte| byte == b'\n').map_or((at + 300).min(window.len()), |end| at + end);
+    &window[from..to]
+}
+
+/// Passes over white space; the next byte.
+fn skip_space<R: Read>(text: &mut Text<R>) -> Option<u8> {
+    loop {
+        let window = text.window();
+        let space = window.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(window.len());
+        text.consume(space);
+        if let Some(&byte) = text.window().first() {
+            return Some(byte);
+        }
+        if !text.more() {
+            return None;
+        }
+    }
+}
+
+/// Whether the `[` at the window's start opens a list of boards rather than one board: what it holds are objects, boards made of
+/// rows, or strings longer than any row.
+fn opens_list<R: Read>(text: &mut Text<R>) -> bool {
+    loop {
+        let window = text.window();
+        let mut bytes = window.iter().skip(1).filter(|byte| !byte.is_ascii_whitespace());
+        match (bytes.next(), bytes.next()) {
+            (Some(b'{' | b']'), _) => return true,
+            (Some(b'['), Some(b'[')) => return true,
+            (Some(b'"'), _) if window.len() > 1000 => {
+                let mut quotes = window.iter().enumerate().filter(|(_, byte)| **byte == b'"').map(|(i, _)| i);
+                return match (quotes.next(), quotes.next()) {
+                    (Some(open), Some(close)) => close - open > 65,
+                    _ => false,
+                };
+            }
+            (Some(b'"'), _) => {
+                if !text.more() {
+                    let mut quotes = text.window().iter().enumerate().filter(|(_, byte)| **byte == b'"').map(|(i, _)| i);
+                    return match (quotes.next(), quotes.next()) {
+                        (Some(open), Some(close)) => close - open > 65,
+                        _ => false,
+                    };
+                }
+                continue;
+            }
+            (Some(_), Some(_)) => return false,
+            _ => {}
+        }
+        if window.len() > 1 << 16 || !text.more() {
+            return false;
+        }
+    }
+}
+
+/// The entries of one value.
+pub(crate) fn value(
+    bytes: &[u8],
+    at: Position,
+    format: Format,
+    options: &Options,
+    book: &mut RuleBook,
+    found: &mut dyn FnMut(Result<Entry, ReadError>),
+) {
+    let bytes_end = bytes.len();
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => {
+            let position = advance(at, &bytes[..error.valid_up_to()]);
+            let error = ReadError::new(ErrorKind::Encoding, position, 1, "bytes that are no UTF-8 text")
+                .with_text(around(bytes, error.valid_up_to()));
+            return found(Err(error));
+        }
+    };
+    let mut source = Source { text, at, format, options, book };
+    let mut entries = Vec::new();
+    let raw: Result<&RawValue, ReadError> = source.parse(text, 0);
+    let result = raw.and_then(|raw| source.entries(raw, &mut entries, 0));
+    let with_text = |error: ReadError| {
+        if error.has_text() {
+            return error;
+        }
+        let offset = usize::try_from(error.position().offset() - at.offset()).unwrap_or(0).min(bytes_end);
+        error.with_text(line_before(bytes, offset, at))
+    };
+    for entry in entries {
+        found(entry.map_err(with_text));
+    }
+    if let Err(error) = result {
+        found(Err(with_text(error)));
+    }
+}
+
+/// The line around an offset, padded at the start of the value so that columns stay those of the file.
+fn line_before(bytes: &[u8], offset: usize, at: Position) -> &[u8] {
+    let _ = at;
+    around(bytes, offset)
+}
+
+/// One value, and where it stands in the file.
+struct Source<'a, 'b> {
+    text: &'a str,
+    at: Position,
+    format: Format,
+    options: &'b Options,
+    book: &'b mut RuleBook,
+}
+
+/// The fields that may hold the board.
+const PUZZLE_KEYS: [&str; 10] = ["puzzle", "quiz", "board", "grid", "sudoku", "value", "cells", "givens", "question", "unsolved"];
+const SOLUTION_KEYS: [&str; 4] = ["solution", "answer", "solved", "solutions"];
+const LIST_KEYS: [&str; 7] = ["puzzles", "boards", "grids", "sudokus", "quizzes", "newboard", "data"];
+
+impl<'a> Source<'a, '_> {
+    fn place(&self, offset: usize) -> Position {
+        advance(self.at, &self.text.as_bytes()[..offset])
+    }
+
+    /// Where a part of the text starts. It borrows from the text, so its address tells.
+    fn offset_of(&self, part: &str) -> usize {
+        (part.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize).min(self.text.len())
+    }
+
+    fn error(&self, kind: ErrorKind, part: &str, message: impl Into<String>) -> ReadError {
+        let length = part.lines().next().unwrap_or_default().chars().count() as u64;
+        ReadError::new(kind, self.place(self.offset_of(part)), length, message)
+    }
+
+    fn parse<T: serde::Deserialize<'a>>(&self, part: &'a str, _depth: u32) -> Result<T, ReadError> {
+        serde_json::from_str(part).map_err(|error| {
+            let base = self.offset_of(part);
+            let before: usize = part.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+            let mut offset = (base + before + error.column().saturating_sub(1)).min(self.text.len());
+            while !self.text.is_char_boundary(offset) {
+                offset -= 1;
+            }
+            let message = error.to_string();
+            let message = message.split(" at line ").next().unwrap_or_default();
+            ReadError::new(ErrorKind::Syntax, self.place(offset), 1, format!("no JSON: {message}"))
+        })
+    }
+
+    /// All entries in a value.
+    fn entries(&mut self, raw: &'a RawValue, entries: &mut Vec<Result<Entry, ReadError>>, depth: u32) -> Result<(), ReadError> {
+        let text = raw.get();
+        match text.as_bytes().first() {
+            Some(b'{') => self.object(raw, entries, depth),
+            Some(b'[') => {
+                let items: Vec<&RawValue> = self.parse(text, depth)?;
+                if items.is_empty() {
+                    return Ok(());
+                }
+                if depth < 4 && self.is_list(&items) {
+                    for item in items {
+                        if let Err(error) = self.entries(item, entries, depth + 1) {
+                            entries.push(Err(error));
+                        }
+                    }
+                    return Ok(());
+                }
+                let (board, _) = self.board(raw, None)?;
+                entries.push(Ok(Entry::new(board, self.place(self.offset_of(text)), self.format)));
+                Ok(())
+            }
+            Some(b'"') => {
+                let (board, _) = self.board(raw, None)?;
+                entries.push(Ok(Entry::new(board, self.place(self.offset_of(text)), self.format)));
+                Ok(())
+            }
+            _ => Err(self.error(ErrorKind::Syntax, text, "a board, a string or an object is expected here")),
+        }
+    }
+
+    /// Whether the items of an array are boards rather than the rows or cells of one.
+    fn is_list(&self, items: &[&RawValue]) -> bool {
+        let first = items[0].get();
+        match first.as_bytes().first() {
+            Some(b'{') => true,
+            Some(b'[') => first[1..].trim_start().starts_with('['),
+            Some(b'"') => {
+                // As many strings as each is long are the rows of one board.
+                let length = first.chars().count() - 2;
+                length >= 16 && length != items.len() && length.isqrt().pow(2) == length
+            }
+            _ => false,
+        }
+    }
+
+    fn object(&mut self, raw: &'a RawValue, entries: &mut Vec<Result<Entry, ReadError>>, depth: u32) -> Result<(), ReadError> {
+        let text = raw.get();
+        let fields: BTreeMap<String, &'a RawValue> = self.parse(text, depth)?;
+        let fields: BTreeMap<String, &'a RawValue> =
+            fields.into_iter().map(|(name, value)| (name.to_ascii_lowercase(), value)).collect();
+        let find = |keys: &[&str]| keys.iter().find_map(|key| fields.get(*key).copied()).filter(|raw| raw.get() != "null");
+        let Some(puzzle) = find(&PUZZLE_KEYS) else {
+            if let Some(list) = find(&LIST_KEYS).filter(|_| depth < 4) {
+                return self.entries(list, entries, depth + 1);
+            }
+            let message = format!("no field holds a board: `{}` is expected", PUZZLE_KEYS[0]);
+            return Err(self.error(ErrorKind::Syntax, text, message));
+        };
+        let rules = match (&self.options.rules, find(&["regions"]), find(&["rules"])) {
+            (Some(rules), _, _) => Some(rules.clone()),
+            (None, Some(regions), _) => {
+                let map = self.region_map(regions)?;
+                Some(self.book.for_regions(&map)?)
+            }
+            (None, None, Some(rules)) => Some(self.rules(rules)?),
+            _ => None,
+        };
+        let (board, rules) = self.board(puzzle, rules.as_ref())?;
+        let mut notes = Notes::default();
+        if let Some(solution) = find(&SOLUTION_KEYS) {
+            // `solutions` may be a list, of which the first is kept.
+            let first = if solution.get().starts_with('[') {
+                let items: Vec<&'a RawValue> = self.parse(solution.get(), depth)?;
+                match items.first() {
+                    Some(item) if item.get().starts_with('"') && item.get().chars().count() == rules.cell_count() + 2 => {
+                        Some(*item)
+                    }
+                    Some(_) => Some(solution),
+                    None => None,
+                }
+            } else {
+                Some(solution)
+            };
+            notes.solution = first.map(|first| self.board(first, Some(&rules))).transpose()?.map(|(board, _)| board);
+        }
+        notes.state = find(&["state"]).map(|state| self.board(state, Some(&rules))).transpose()?.map(|(board, _)| board);
+        if let Some(count) = find(&["count"]) {
+            let exact = find(&["exact"]).is_none_or(|exact| exact.get() != "false");
+            let plain = count.get().trim_matches('"');
+            let parsed = Count::parse(plain);
+            if parsed.is_none() && plain != "?" {
+                return Err(self.error(ErrorKind::Syntax, count.get(), "this is no count of solutions"));
+            }
+            notes.count = parsed.map(|count| Count { exact: count.exact && exact, ..count });
+        }
+        notes.rating = self.words(find(&["rating", "difficulty", "level"]))?;
+        notes.name = self.words(find(&["name", "id", "title"]))?;
+        notes.comment = self.words(find(&["comment", "note"]))?;
+        let restrictions = find(&["candidates"]).map(|raw| self.candidates(raw, &rules)).transpose()?;
+        let mut entry = Entry::new(board, self.place(self.offset_of(text)), self.format).with_notes(notes);
+        entry.restrictions = restrictions;
+        entries.push(Ok(entry));
+        Ok(())
+    }
+
+    /// A string or number as text.
+    fn words(&self, raw: Option<&'a RawValue>) -> Result<Option<String>, ReadError> {
+        let Some(raw) = raw else { return Ok(None) };
+        let text = raw.get();
+        Ok(Some(if text.starts_with('"') { self.parse::<String>(text, 0)? } else { text.to_string() }))
+    }
+
+    /// Rules by their name, as far as a name says all.
+    fn rules(&mut self, raw: &'a RawValue) -> Result<Rules, ReadError> {
+        let name: String = self.parse(raw.get(), 0)?;
+        let shape: BlockShape = name.parse().map_err(|_| {
+            self.error(ErrorKind::Syntax, raw.get(), format!("the rules `{}` are not known here", name.escape_debug()))
+                .with_hint("name the rules as an option")
+        })?;
+        Ok(self.book.for_shape(shape))
+    }
+
+    fn region_map(&self, raw: &'a RawValue) -> Result<Vec<Symbol>, ReadError> {
+        let text = raw.get();
+        if text.starts_with('"') {
+            return self.string(text);
+        }
+        let mut map = Vec::new();
+        for row in self.parse::<Vec<&'a RawValue>>(text, 0)? {
+            if row.get().starts_with('"') {
+                map.extend(self.string(row.get())?);
+                continue;
+            }
+            for cell in self.parse::<Vec<u32>>(row.get(), 0)? {
+                // Any character that is the same for the same number will do.
+                let symbol = char::from_u32(cell).unwrap_or('\u{10ffff}');
+                map.push(Symbol { symbol, at: self.place(self.offset_of(row.get())) });
+            }
+        }
+        Ok(map)
+    }
+
+    /// The characters of a string with their places, white space left out.
+    fn string(&self, text: &'a str) -> Result<Vec<Symbol>, ReadError> {
+        let string: Cow<'a, str> = match text.get(1..text.len() - 1).filter(|inner| !inner.contains('\\')) {
+            Some(inner) => Cow::Borrowed(inner),
+            None => Cow::Owned(self.parse::<String>(text, 0)?),
+        };
+        let start = self.place(self.offset_of(text) + 1);
+        let mut symbols = symbols_of(&string, start);
+        if matches!(string, Cow::Owned(_)) {
+            // Escapes move everything behind them: the whole string is the place.
+            symbols.iter_mut().for_each(|symbol| symbol.at = start);
+        }
+        symbols.retain(|symbol| !symbol.symbol.is_whitespace());
+        Ok(symbols)
+    }
+
+    /// A board as a string, as rows, or as a flat array of cells.
+    fn board(&mut self, raw: &'a RawValue, rules: Option<&Rules>) -> Result<(Board, Rules), ReadError> {
+        let text = raw.get();
+        let at = self.place(self.offset_of(text));
+        if text.starts_with('"') {
+            let symbols: Vec<Symbol> =
+                self.string(text)?.into_iter().filter(|symbol| !matches!(symbol.symbol, '|' | ',')).collect();
+            return self.board_of_symbols(&symbols, rules, at);
+        }
+        if !text.starts_with('[') {
+            return Err(self.error(ErrorKind::Syntax, text, "a board is expected here"));
+        }
+        let items: Vec<&'a RawValue> = self.parse(text, 0)?;
+        let nested = items.first().is_some_and(|item| item.get().starts_with('['));
+        let row_strings = items.first().is_some_and(|item| item.get().starts_with('"') && item.get().chars().count() > 4);
+        if row_strings {
+            let mut symbols = Vec::new();
+            for item in &items {
+                let row = self.string(item.get())?;
+                if row.len() != items.len() {
+                    let message = format!("{} cells in this row where {} are expected", row.len(), items.len());
+                    return Err(self.error(ErrorKind::RowLength, item.get(), message));
+                }
+                symbols.extend(row);
+            }
+            return self.board_of_symbols(&symbols, rules, at);
+        }
+        let mut cells: Vec<&'a str> = Vec::new();
+        if nested {
+            for item in &items {
+                let row: Vec<&'a RawValue> = self.parse(item.get(), 0)?;
+                if row.len() != items.len() {
+                    let message = format!("{} cells in this row where {} are expected", row.len(), items.len());
+                    return Err(self.error(ErrorKind::RowLength, item.get(), message));
+                }
+                cells.extend(row.iter().map(|cell| cell.get()));
+            }
+        } else {
+            cells.extend(items.iter().map(|cell| cell.get()));
+        }
+        self.board_of_cells(&cells, rules, at)
+    }
+
+    fn rules_for(&mut self, count: usize, rules: Option<&Rules>, at: Position) -> Result<Rules, ReadError> {
+        match rules {
+            Some(rules) if rules.cell_count() == count => Ok(rules.clone()),
+            Some(rules) => Err(count_error(count, rules.cell_count(), at)),
+            None => match likely_count(count).filter(|_| self.options.rules.is_none()) {
+                Some(expected) => Err(count_error(count, expected, at)),
+                None => self.book.for_count(self.options, count, at),
+            },
+        }
+    }
+
+    fn board_of_symbols(&mut self, symbols: &[Symbol], rules: Option<&Rules>, at: Position) -> Result<(Board, Rules), ReadError> {
+        if let Some(&bad) = symbols.iter().find(|symbol| !is_cell(symbol.symbol)) {
+            return Err(symbol_error(bad));
+        }
+        let rules = self.rules_for(symbols.len(), rules, at)?;
+        Ok((board_of(symbols, &rules, self.options)?, rules))
+    }
+
+    /// Cells that are strings, numbers, `null` or -1.
+    fn board_of_cells(&mut self, cells: &[&'a str], rules: Option<&Rules>, at: Position) -> Result<(Board, Rules), ReadError> {
+        // A walk along the text, since counting lines from the start for each cell would be quadratic.
+        let (mut offset, mut place) = (0, self.at);
+        let mut tokens = Vec::with_capacity(cells.len());
+        let mut symbols = true;
+        for &cell in cells {
+            let start = self.offset_of(cell);
+            place = advance(place, &self.text.as_bytes()[offset..start]);
+            offset = start;
+            let (text, at) = if cell.starts_with('"') {
+                let inner: String = self.parse(cell, 0)?;
+                let inner = if inner.trim().is_empty() || inner.trim() == "-" { "." } else { inner.trim() }.to_string();
+                (inner, Position { offset: place.offset + 1, column: place.column + 1, ..place })
+            } else {
+                // Numbers and null; 0 and what stands for a blank need no letters.
+                symbols = false;
+                (cell.to_string(), place)
+            };
+            symbols &= text.chars().count() == 1;
+            tokens.push(Token { text, at });
+        }
+        let rules = self.rules_for(cells.len(), rules, at)?;
+        let board = if symbols {
+            let symbols: Vec<Symbol> =
+                tokens.iter().filter_map(|token| Some(Symbol { symbol: token.text.chars().next()?, at: token.at })).collect();
+            board_of(&symbols, &rules, self.options)?
+        } else {
+            board_of_numbers(&tokens, &rules, self.options)?
+        };
+        Ok((board, rules))
+    }
+
+    /// Pencil marks: one string of digits a cell.
+    fn candidates(&self, raw: &'a RawValue, rules: &Rules) -> Result<Box<[DigitSet]>, ReadError> {
+        let cells: Vec<String> = self.parse(raw.get(), 0)?;
+        if cells.len() != rules.cell_count() {
+            return Err(count_error(cells.len(), rules.cell_count(), self.place(self.offset_of(raw.get()))));
+        }
+        let set = |cell: &String| -> Option<DigitSet> {
+            cell.chars().map(|c| Digit::from_symbol(c).filter(|digit| usize::from(digit.get()) <= rules.side())).collect()
+        };
+        cells.iter().map(set).collect::<Option<Box<[DigitSet]>>>().ok_or_else(|| {
+            self.error(ErrorKind::Symbol, raw.get(), format!("candidates are strings of the digits 1 to {}", rules.side()))
+        })
+    }
+}
