@@ -10,8 +10,8 @@ use ninefold_core::{Cell, Choice, Contradiction, Counter, Digit, End, Puzzle, Se
 use crate::ItemChoice;
 use crate::matrix::{Item, Matrix, digit_at};
 
-/// Nodes of the matrix that may be touched between two looks at the limits, about: a millisecond's worth.
-const WORK_PER_POLL: usize = 1 << 17;
+/// Nodes of the matrix that may be touched between two looks at the limits, about: a few milliseconds' worth.
+const WORK_PER_POLL: usize = 1 << 20;
 
 /// Up to so many nodes (a board of 36×36) a search that is stopped takes everything back. Beyond, that would take longer than a
 /// caller may have to wait, so the matrix is given up as it is, and the next search builds a new one.

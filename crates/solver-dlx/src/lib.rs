@@ -43,7 +43,7 @@
 //! - Rules with very many houses: the matrix holds a node for each house of each option. Beyond 192 MiB of nodes the search ends as
 //!   [`Budget::Memory`](ninefold_core::Budget::Memory).
 //!
-//! A solver keeps the matrix of the last rules it saw, 90 KB for the classic ones, until it sees others or is dropped.
+//! A solver keeps the matrix of the last rules it saw, about 100 KB for the classic ones, until it sees others or is dropped.
 
 mod dance;
 mod matrix;

@@ -6,8 +6,8 @@ use dlx::x::{INodes, ONodes};
 use dlx::{Int, Opts, Uint};
 use ninefold_core::{Budget, Cell, Digit, End, HouseId, Rules, Search};
 
-/// The most bytes that the nodes of one matrix may take. A plain 64×64 board takes 32 MiB, one with anti-knight and anti-king
-/// pairs besides (24,000 small houses) about 170 MiB. The nodes lie in arrays that double as they grow, so up to twice as much
+/// The most bytes that the nodes of one matrix may take. A plain 64×64 board takes 31 MiB, one with anti-knight and anti-king
+/// pairs besides (23,562 small houses) 157 MiB. The nodes lie in arrays that double as they grow, so up to twice as much
 /// may be reserved.
 ///
 /// It bounds time too: what one node of the search may touch is at most the whole matrix.
