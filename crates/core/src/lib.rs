@@ -33,6 +33,7 @@ mod rules;
 mod search;
 mod solver;
 mod strategy;
+mod tally;
 mod text;
 
 pub use board::{Board, BoardError, Clash};
@@ -47,6 +48,7 @@ pub use rules::{BlockShape, House, HouseId, HouseKind, Rules, RulesBuilder, Rule
 pub use search::Search;
 pub use solver::Solver;
 pub use strategy::{Caps, RuleSupport, Strategy};
+pub use tally::Tally;
 pub use text::{ParseError, ParseErrorKind};
 
 /// The longest side a board can have, in cells.

@@ -323,6 +323,15 @@ impl<'a> Search<'a> {
         self.counters.raise(counter, value);
     }
 
+    /// Tells the observer and counts nothing: for engines that count in bulk, with [`Search::add`] or a
+    /// [`Tally`](crate::Tally).
+    #[inline]
+    pub fn event(&mut self, event: Event<'_>) {
+        if let Some(observer) = &mut self.observer {
+            observer.event(event);
+        }
+    }
+
     /// Whether someone watches. An engine whose fast path cannot tell its steps takes a slower one then.
     #[inline]
     pub fn is_observed(&self) -> bool {
