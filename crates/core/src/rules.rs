@@ -305,6 +305,11 @@ impl Rules {
         &self.inner().houses
     }
 
+    /// The ids of the houses, in the order of [`Rules::houses`].
+    pub fn house_ids(&self) -> impl ExactSizeIterator<Item = HouseId> + use<> {
+        (0..self.houses().len()).map(HouseId::from_index)
+    }
+
     /// The house with this id.
     ///
     /// # Panics

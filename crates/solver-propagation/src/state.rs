@@ -1,0 +1,292 @@
+//! Candidates, counts of places, and the trail that undoes them.
+
+use std::ops::ControlFlow;
+
+use ninefold_core::{Cell, Contradiction, Digit, DigitSet, End, HouseId, Puzzle, Rules, Search, Why};
+
+/// Work between two looks at the limits, in counts changed. A cascade on a 64×64 board with many extra houses changes millions.
+const WORK_PER_LOOK: usize = 1 << 16;
+
+/// Where propagation came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// Nothing more is forced.
+    Done,
+    /// There is no way on.
+    Dead(Contradiction),
+}
+
+/// How far to undo.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    removals: usize,
+    placements: usize,
+}
+
+/// What is known of the board at one node.
+#[derive(Debug, Default)]
+pub(crate) struct State {
+    side: usize,
+    /// Candidates of each cell; of a placed cell its digit alone.
+    candidates: Vec<DigitSet>,
+    /// The digit of each placed cell, 0 for the others.
+    digits: Vec<u8>,
+    /// Places of each digit in each full house, at `house · side + digit index`. Unused without hidden singles, and in
+    /// small houses, where a digit may be absent.
+    places: Vec<u8>,
+    count_places: bool,
+    blanks: usize,
+    /// Candidates removed, in order.
+    removals: Vec<(Cell, DigitSet)>,
+    /// Cells placed, in order.
+    placements: Vec<Cell>,
+    /// Singles that were found and not yet placed: a ring is not needed, since it empties at every fixpoint.
+    singles: Vec<(Cell, Digit, Why)>,
+    next_single: usize,
+    dead: Option<Contradiction>,
+    work: usize,
+}
+
+impl State {
+    /// Loads a puzzle: what its givens leave of the candidates, and the singles among them.
+    pub(crate) fn load(&mut self, puzzle: &Puzzle, count_places: bool) -> Step {
+        let rules = puzzle.rules();
+        self.side = rules.side();
+        self.count_places = count_places;
+        self.removals.clear();
+        self.placements.clear();
+        self.forget_singles();
+        self.work = 0;
+        self.digits.clear();
+        self.digits.extend_from_slice(puzzle.board().as_bytes());
+        self.blanks = self.digits.iter().filter(|&&digit| digit == 0).count();
+        self.candidates.clear();
+        self.candidates.extend(rules.cells().map(|cell| puzzle.allowed(cell)));
+        for (cell, digit) in puzzle.board().givens() {
+            for peer in rules.peers(cell) {
+                // Givens do not clash, so no given loses its digit.
+                self.candidates[peer.index()].remove(digit);
+            }
+        }
+        for cell in rules.cells() {
+            self.note_candidates(cell);
+        }
+        if count_places {
+            self.places.clear();
+            self.places.resize(rules.houses().len() * self.side, 0);
+            for id in full_houses(rules) {
+                for cell in rules.house(id).cells() {
+                    for digit in self.candidates[cell.index()] {
+                        self.places[id.index() * self.side + digit.index()] += 1;
+                    }
+                }
+            }
+            for id in full_houses(rules) {
+                for digit in DigitSet::all(self.side) {
+                    self.note_places(rules, id, digit);
+                }
+            }
+        }
+        self.dead.map_or(Step::Done, Step::Dead)
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.blanks == 0
+    }
+
+    /// One byte a cell, 0 for a cell that is not placed.
+    pub(crate) fn digits(&self) -> &[u8] {
+        &self.digits
+    }
+
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { removals: self.removals.len(), placements: self.placements.len() }
+    }
+
+    /// Places singles until there are no more, or until one contradicts.
+    pub(crate) fn propagate(&mut self, rules: &Rules, search: &mut Search<'_>) -> ControlFlow<End, Step> {
+        while self.dead.is_none() {
+            if self.work > WORK_PER_LOOK {
+                self.work = 0;
+                search.poll()?;
+            }
+            let Some(&(cell, digit, why)) = self.singles.get(self.next_single) else { break };
+            self.next_single += 1;
+            match Digit::new(self.digits[cell.index()]) {
+                None if self.candidates[cell.index()].contains(digit) => {
+                    search.propagated(cell, digit, why);
+                    self.place(rules, search, cell, digit);
+                }
+                // The digit that was the only one here has gone since, or another was placed first.
+                None => self.dead = Some(contradiction(cell, digit, why)),
+                Some(placed) if placed != digit => self.dead = Some(contradiction(cell, digit, why)),
+                // Found twice, as the single of its cell and of a house.
+                Some(_) => {}
+            }
+        }
+        let step = self.dead.map_or(Step::Done, Step::Dead);
+        self.forget_singles();
+        ControlFlow::Continue(step)
+    }
+
+    /// Writes a digit into a blank cell that has it as a candidate, and removes it from the peers.
+    pub(crate) fn place(&mut self, rules: &Rules, search: &mut Search<'_>, cell: Cell, digit: Digit) {
+        self.digits[cell.index()] = digit.get();
+        self.placements.push(cell);
+        self.blanks -= 1;
+        let others = self.candidates[cell.index()].difference(DigitSet::of(digit));
+        self.take(rules, cell, others);
+        for &peer in rules.peers(cell) {
+            if self.candidates[peer.index()].contains(digit) {
+                search.removed(peer, digit, Why::Peer(cell));
+                self.take(rules, peer, DigitSet::of(digit));
+            }
+        }
+    }
+
+    /// Removes one candidate of a cell.
+    pub(crate) fn remove(&mut self, rules: &Rules, cell: Cell, digit: Digit) {
+        self.take(rules, cell, DigitSet::of(digit));
+    }
+
+    /// Takes candidates from a cell, keeps the counts right, and notes what becomes single or impossible. The counts are
+    /// finished even when the cell is dead, so that undoing finds them whole.
+    fn take(&mut self, rules: &Rules, cell: Cell, digits: DigitSet) {
+        if digits.is_empty() {
+            return;
+        }
+        self.candidates[cell.index()] = self.candidates[cell.index()].difference(digits);
+        self.removals.push((cell, digits));
+        self.note_candidates(cell);
+        if self.count_places {
+            let houses = rules.houses_of(cell);
+            self.work += houses.len() * digits.len();
+            for &id in houses.iter().filter(|&&id| rules.house(id).is_full()) {
+                for digit in digits {
+                    self.places[id.index() * self.side + digit.index()] -= 1;
+                    self.note_places(rules, id, digit);
+                }
+            }
+        } else {
+            self.work += 1;
+        }
+    }
+
+    fn note_candidates(&mut self, cell: Cell) {
+        let candidates = self.candidates[cell.index()];
+        if candidates.is_empty() {
+            self.dead.get_or_insert(Contradiction::Cell(cell));
+        } else if self.digits[cell.index()] == 0
+            && let Some(digit) = candidates.single()
+        {
+            self.singles.push((cell, digit, Why::NakedSingle));
+        }
+    }
+
+    fn note_places(&mut self, rules: &Rules, id: HouseId, digit: Digit) {
+        match self.places[id.index() * self.side + digit.index()] {
+            0 => {
+                self.dead.get_or_insert(Contradiction::House(id, digit));
+            }
+            1 => {
+                let place = rules.house(id).cells().iter().find(|cell| self.candidates[cell.index()].contains(digit));
+                if let Some(&cell) = place
+                    && self.digits[cell.index()] == 0
+                {
+                    self.singles.push((cell, digit, Why::HiddenSingle(id)));
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn forget_singles(&mut self) {
+        self.singles.clear();
+        self.next_single = 0;
+        self.dead = None;
+    }
+
+    /// Takes back everything since the mark.
+    pub(crate) fn undo(&mut self, rules: &Rules, mark: Mark) {
+        for cell in self.placements.drain(mark.placements..) {
+            self.digits[cell.index()] = 0;
+            self.blanks += 1;
+        }
+        for (cell, digits) in self.removals.drain(mark.removals..) {
+            self.candidates[cell.index()] = self.candidates[cell.index()].union(digits);
+            if self.count_places {
+                for &id in rules.houses_of(cell).iter().filter(|&&id| rules.house(id).is_full()) {
+                    for digit in digits {
+                        self.places[id.index() * self.side + digit.index()] += 1;
+                    }
+                }
+            }
+        }
+        self.forget_singles();
+    }
+
+    /// The first choice of the item with the fewest: a cell with its candidates or, if asked for, a digit of a house with its
+    /// places. Called at a fixpoint with blanks left, where every item has two choices or more.
+    pub(crate) fn fewest_choices(&self, rules: &Rules, in_houses: bool) -> (Cell, Digit, Option<HouseId>) {
+        let mut best: Option<(usize, Cell)> = None;
+        for cell in rules.cells().filter(|cell| self.digits[cell.index()] == 0) {
+            let choices = self.candidates[cell.index()].len();
+            if best.is_none_or(|(fewest, _)| choices < fewest) {
+                best = Some((choices, cell));
+                if choices == 2 {
+                    break;
+                }
+            }
+        }
+        let (mut fewest, cell) = best.expect("a cell is blank");
+        let mut found = (cell, self.candidates[cell.index()].first().expect("a blank cell has candidates"), None);
+        if in_houses && fewest > 2 {
+            for id in full_houses(rules) {
+                for digit in DigitSet::all(self.side) {
+                    let places = usize::from(self.places[id.index() * self.side + digit.index()]);
+                    if (2..fewest).contains(&places) {
+                        let place = rules.house(id).cells().iter().find(|cell| self.candidates[cell.index()].contains(digit));
+                        fewest = places;
+                        found = (*place.expect("the places were counted"), digit, Some(id));
+                        if places == 2 {
+                            return found;
+                        }
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// The choice that is left of an item after one of its choices was removed, if it is the only one and not dead.
+    pub(crate) fn only_choice(
+        &self,
+        rules: &Rules,
+        removed_from: Cell,
+        digit: Digit,
+        house: Option<HouseId>,
+    ) -> Option<(Cell, Digit)> {
+        if self.dead.is_some() {
+            return None;
+        }
+        match house {
+            None => self.candidates[removed_from.index()].single().map(|digit| (removed_from, digit)),
+            Some(id) if self.places[id.index() * self.side + digit.index()] == 1 => {
+                let cells = rules.house(id).cells();
+                cells.iter().find(|cell| self.candidates[cell.index()].contains(digit)).map(|&cell| (cell, digit))
+            }
+            Some(_) => None,
+        }
+    }
+}
+
+fn full_houses(rules: &Rules) -> impl Iterator<Item = HouseId> + '_ {
+    rules.house_ids().filter(|&id| rules.house(id).is_full())
+}
+
+fn contradiction(cell: Cell, digit: Digit, why: Why) -> Contradiction {
+    match why {
+        Why::HiddenSingle(house) => Contradiction::House(house, digit),
+        _ => Contradiction::Cell(cell),
+    }
+}
