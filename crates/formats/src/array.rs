@@ -1,196 +1,259 @@
 //! Initialisers of C, C++, C# and Java: `int grid[9][9] = { {7,0,0,…}, … };`.
 
+use ninefold_core::MAX_SIDE;
+
 use crate::cells::{
     RuleBook, Symbol, Token, board_of, board_of_numbers, count_error, is_cell, likely_count, symbol_error, symbols_of,
 };
+use crate::found::Found;
 use crate::{Entry, ErrorKind, Format, Options, Position, ReadError};
 
 /// Deeper than a list of boards of rows.
 const MAX_DEPTH: usize = 8;
 
-/// A part of an initialiser.
+/// The most cells that may wait for their board to end, so that a hostile text cannot fill the memory with them.
+const MAX_WAITING: usize = 4 * MAX_SIDE * MAX_SIDE;
+
+/// A part of a board that is not complete yet.
 #[derive(Debug)]
 enum Node {
-    List(Vec<Node>, Position),
+    Row(Vec<Token>, Position),
     /// A number, a name or a character.
-    Leaf(Token),
+    Cell(Token),
     /// A string in double quotes.
     Text(Token),
 }
 
-impl Node {
-    fn at(&self) -> Position {
-        match self {
-            Node::List(_, at) => *at,
-            Node::Leaf(token) | Node::Text(token) => token.at,
-        }
-    }
+/// A list whose end is still to come.
+#[derive(Debug)]
+struct Open {
+    at: Position,
+    nodes: Vec<Node>,
+    /// Whether boards were in it, so that it is no board itself.
+    list: bool,
 }
 
-/// Reads every initialiser of a text.
-pub(crate) fn read(
-    text: &str,
-    start: Position,
-    options: &Options,
-    book: &mut RuleBook,
-    found: &mut dyn FnMut(Result<Entry, ReadError>),
-) {
-    let mut at = start;
-    let mut chars = text.char_indices().peekable();
-    // The lists that are open, the outermost first.
-    let mut open: Vec<(Vec<Node>, Position)> = Vec::new();
+/// Reads every initialiser of a text. What is outside of braces is passed over.
+pub(crate) fn read(text: &str, start: Position, options: &Options, book: &mut RuleBook, found: &mut Found<'_>) {
+    let mut lexer = Lexer { text, offset: 0, at: start };
+    let mut open: Vec<Open> = Vec::new();
+    let mut waiting = 0;
     let mut any = false;
-    while let Some((offset, symbol)) = chars.next() {
-        let here = at;
-        step(&mut at, symbol);
-        let mut take_while = |at: &mut Position, more: &mut dyn FnMut(char) -> bool| {
-            while let Some(&(_, next)) = chars.peek() {
-                if !more(next) {
-                    break;
+    let fail = |found: &mut Found<'_>, kind, at, message: &str| {
+        let error = ReadError::new(kind, at, 1, message).with_hint("what follows is not read");
+        found.push(Err(error.within(text.as_bytes(), start)));
+    };
+    while let Some((lexeme, at)) = lexer.next() {
+        match lexeme {
+            Lexeme::Open if open.len() == MAX_DEPTH => return fail(found, ErrorKind::TooDeep, at, "braces nested too deep"),
+            Lexeme::Open => open.push(Open { at, nodes: Vec::new(), list: false }),
+            Lexeme::Close => {
+                let Some(closed) = open.pop() else { return fail(found, ErrorKind::Syntax, at, "this `}` closes nothing") };
+                any = true;
+                let row = !closed.list && closed.nodes.iter().all(Node::is_short);
+                if closed.nodes.is_empty() {
+                    continue;
                 }
-                chars.next();
-                step(at, next);
-            }
-            chars.peek().map_or(text.len(), |(end, _)| *end)
-        };
-        match symbol {
-            '/' if text[offset..].starts_with("//") => {
-                take_while(&mut at, &mut |next| next != '\n');
-            }
-            '/' if text[offset..].starts_with("/*") => {
-                let length = text[offset..].find("*/").map_or(text.len(), |length| offset + length + 2);
-                let mut now = offset + 1;
-                take_while(&mut at, &mut |next| {
-                    let more = now < length;
-                    now += next.len_utf8();
-                    more
-                });
-            }
-            '{' => {
-                if open.len() == MAX_DEPTH {
-                    let message = format!("nested more than {MAX_DEPTH} deep");
-                    return found(Err(ReadError::new(ErrorKind::TooDeep, here, 1, message)));
-                }
-                open.push((Vec::new(), here));
-            }
-            '}' => {
-                let Some((nodes, from)) = open.pop() else {
-                    return found(Err(ReadError::new(ErrorKind::Syntax, here, 1, "this `}` closes nothing")));
-                };
-                let list = Node::List(nodes, from);
                 match open.last_mut() {
-                    Some((around, _)) => around.push(list),
-                    None => {
-                        any = true;
-                        boards(&list, options, book, found);
+                    Some(around) if row => around.nodes.push(closed.into_row()),
+                    around => {
+                        if let Some(around) = around {
+                            around.list = true;
+                        }
+                        waiting -= closed.cells();
+                        boards(&closed, options, book, &mut |entry| {
+                            found.push(entry.map_err(|error| error.within(text.as_bytes(), start)));
+                        });
+                        if found.is_full() {
+                            return;
+                        }
                     }
                 }
             }
-            '"' | '\'' => {
-                let end = take_while(&mut at, &mut |next| next != symbol && next != '\n');
-                let closed = text[end..].starts_with(symbol);
-                let inner = Position { offset: here.offset + 1, column: here.column + 1, ..here };
-                let token = Token { text: text[offset + 1..end].into(), at: inner };
-                if !closed {
-                    return found(Err(ReadError::new(ErrorKind::Syntax, here, 1, "this quote has no end on its line")));
-                }
-                let mut closing = true;
-                take_while(&mut at, &mut |_| std::mem::take(&mut closing));
-                if let Some((around, _)) = open.last_mut() {
-                    around.push(if symbol == '"' { Node::Text(token) } else { Node::Leaf(token) });
+            Lexeme::Cell(node) => {
+                let Some(around) = open.last_mut() else { continue };
+                around.nodes.push(node);
+                waiting += 1;
+                if waiting > MAX_WAITING {
+                    return fail(found, ErrorKind::Side, at, "more cells than the largest board has");
                 }
             }
-            ',' => {}
-            _ if symbol.is_whitespace() => {}
-            _ => {
-                let end =
-                    take_while(&mut at, &mut |next| !next.is_whitespace() && !matches!(next, ',' | '{' | '}' | '"' | '\'' | '/'));
-                if let Some((around, _)) = open.last_mut() {
-                    around.push(Node::Leaf(Token { text: text[offset..end].into(), at: here }));
-                }
-            }
+            Lexeme::Unclosed => return fail(found, ErrorKind::Syntax, at, "this quote has no end on its line"),
         }
     }
-    if let Some((_, from)) = open.last() {
-        found(Err(ReadError::new(ErrorKind::Syntax, *from, 1, "this `{` has no end")));
+    if let Some(open) = open.last() {
+        fail(found, ErrorKind::Syntax, open.at, "this `{` has no end");
     } else if !any {
-        found(Err(ReadError::new(ErrorKind::UnknownFormat, start, 0, "no initialiser `{ … }` is in this text")));
+        let error = ReadError::new(ErrorKind::UnknownFormat, start, 0, "no initialiser `{ … }` is in this text");
+        found.push(Err(error.within(text.as_bytes(), start)));
     }
 }
 
-fn step(at: &mut Position, symbol: char) {
-    at.offset += symbol.len_utf8() as u64;
-    at.column += 1;
-    if symbol == '\n' {
-        at.line += 1;
-        at.column = 1;
-    }
-}
-
-/// The boards of a list: the list itself, or the lists in it.
-fn boards(list: &Node, options: &Options, book: &mut RuleBook, found: &mut dyn FnMut(Result<Entry, ReadError>)) {
-    let Node::List(nodes, at) = list else {
-        return found(Err(ReadError::new(ErrorKind::Syntax, list.at(), 1, "a board in braces is expected here")));
-    };
-    let is_list = match nodes.first() {
-        None => return,
-        Some(Node::List(inner, _)) => {
-            matches!(inner.first(), Some(Node::List(..) | Node::Text(_)))
-                && !matches!(inner.first(), Some(Node::Text(token)) if token.text.chars().count() <= 2)
+impl Node {
+    /// Whether it can be one cell of a row.
+    fn is_short(&self) -> bool {
+        match self {
+            Node::Row(..) => false,
+            Node::Cell(_) => true,
+            Node::Text(token) => token.text.chars().count() <= 2,
         }
-        Some(Node::Text(token)) => {
-            let length = token.text.chars().count();
-            if length >= 16 && length != nodes.len() {
-                for node in nodes {
-                    found(board(std::slice::from_ref(node), node.at(), options, book));
+    }
+}
+
+impl Open {
+    fn cells(&self) -> usize {
+        self.nodes.iter().map(|node| if let Node::Row(cells, _) = node { cells.len() } else { 1 }).sum()
+    }
+
+    fn into_row(self) -> Node {
+        let cell = |node| match node {
+            Node::Cell(token) | Node::Text(token) => vec![token],
+            Node::Row(tokens, _) => tokens,
+        };
+        Node::Row(self.nodes.into_iter().flat_map(cell).collect(), self.at)
+    }
+}
+
+enum Lexeme {
+    Open,
+    Close,
+    Cell(Node),
+    Unclosed,
+}
+
+/// Walks over a text, comments and commas left out.
+struct Lexer<'a> {
+    text: &'a str,
+    offset: usize,
+    at: Position,
+}
+
+impl Lexer<'_> {
+    fn next(&mut self) -> Option<(Lexeme, Position)> {
+        loop {
+            let rest = &self.text[self.offset..];
+            let symbol = rest.chars().next()?;
+            let at = self.at;
+            let lexeme = match symbol {
+                '/' if rest.starts_with("//") => {
+                    self.step(rest.find('\n').unwrap_or(rest.len()));
+                    continue;
                 }
-                return;
-            }
-            false
+                '/' if rest.starts_with("/*") => {
+                    self.step(rest.find("*/").map_or(rest.len(), |end| end + 2));
+                    continue;
+                }
+                ',' => {
+                    self.step(1);
+                    continue;
+                }
+                _ if symbol.is_whitespace() => {
+                    self.step(symbol.len_utf8());
+                    continue;
+                }
+                '{' => {
+                    self.step(1);
+                    Lexeme::Open
+                }
+                '}' => {
+                    self.step(1);
+                    Lexeme::Close
+                }
+                '"' | '\'' => {
+                    let Some(length) = rest[1..].find([symbol, '\n']).filter(|&end| rest[1 + end..].starts_with(symbol)) else {
+                        return Some((Lexeme::Unclosed, at));
+                    };
+                    self.step(1);
+                    let token = Token { text: rest[1..1 + length].into(), at: self.at };
+                    self.step(length + 1);
+                    Lexeme::Cell(if symbol == '"' { Node::Text(token) } else { Node::Cell(token) })
+                }
+                _ => {
+                    let ends = |symbol: char| symbol.is_whitespace() || matches!(symbol, ',' | '{' | '}' | '"' | '\'' | '/');
+                    // The first is taken in any case: a lone `/` ends here too.
+                    let first = symbol.len_utf8();
+                    let length = first + rest[first..].find(ends).unwrap_or(rest.len() - first);
+                    self.step(length);
+                    Lexeme::Cell(Node::Cell(Token { text: rest[..length].into(), at }))
+                }
+            };
+            return Some((lexeme, at));
         }
-        Some(Node::Leaf(_)) => false,
-    };
-    if is_list {
-        nodes.iter().for_each(|node| boards(node, options, book, found));
+    }
+
+    fn step(&mut self, count: usize) {
+        self.at = crate::text::advance(self.at, &self.text.as_bytes()[self.offset..self.offset + count]);
+        self.offset += count;
+    }
+}
+
+/// The boards of a list: strings may be one board each.
+fn boards(list: &Open, options: &Options, book: &mut RuleBook, found: &mut dyn FnMut(Result<Entry, ReadError>)) {
+    // Boards whose cells stand in one list each.
+    let flat = |node: &Node| matches!(node, Node::Row(cells, _) if cells.len() >= 16 && cells.len() != list.nodes.len());
+    if list.nodes.iter().all(flat) {
+        for node in &list.nodes {
+            if let Node::Row(cells, at) = node {
+                let cells: Vec<Node> = cells.iter().cloned().map(Node::Cell).collect();
+                found(board(&cells, *at, options, book));
+            }
+        }
+        return;
+    }
+    let whole = |node: &Node| matches!(node, Node::Text(token) if token.text.len() >= 16 && token.text.len() != list.nodes.len());
+    if list.nodes.first().is_some_and(whole) {
+        for node in &list.nodes {
+            let at = if let Node::Text(token) | Node::Cell(token) = node { token.at } else { list.at };
+            found(board(std::slice::from_ref(node), at, options, book));
+        }
     } else {
-        found(board(nodes, *at, options, book));
+        found(board(&list.nodes, list.at, options, book));
     }
 }
 
 /// One board of rows in braces, rows in quotes, or cells.
 fn board(nodes: &[Node], at: Position, options: &Options, book: &mut RuleBook) -> Result<Entry, ReadError> {
     let mut tokens: Vec<Token> = Vec::new();
-    let mut characters = true;
+    let row_error = |found: usize, at: Position| {
+        let message = format!("{found} cells in this row where {} are expected", nodes.len());
+        ReadError::new(ErrorKind::RowLength, at, 1, message)
+    };
+    let rows = nodes.len() > 1 && nodes.iter().any(|node| matches!(node, Node::Row(..)));
     for node in nodes {
         match node {
-            Node::Leaf(token) => {
-                characters &= token.text.chars().count() == 1;
-                tokens.push(token.clone());
-            }
-            Node::Text(row) => {
+            Node::Cell(token) if rows => return Err(row_error(1, token.at)),
+            Node::Cell(token) => tokens.push(token.clone()),
+            Node::Text(text) => {
                 let row: Vec<Symbol> =
-                    symbols_of(&row.text, row.at).into_iter().filter(|symbol| !symbol.symbol.is_whitespace()).collect();
-                tokens.extend(row.iter().map(|symbol| Token { text: symbol.symbol.to_string(), at: symbol.at }));
+                    symbols_of(&text.text, text.at).into_iter().filter(|symbol| !symbol.symbol.is_whitespace()).collect();
+                if rows {
+                    return Err(row_error(row.len(), text.at));
+                }
+                if row.is_empty() {
+                    tokens.push(Token { text: ".".into(), at: text.at });
+                }
+                if row.len() <= 2
+                    && nodes.len() != row.len()
+                    && row.iter().all(|symbol| symbol.symbol.is_ascii_digit())
+                    && !row.is_empty()
+                {
+                    // A number in quotes.
+                    tokens.push(text.clone());
+                } else {
+                    tokens.extend(row.iter().map(|symbol| Token { text: symbol.symbol.to_string(), at: symbol.at }));
+                }
             }
-            Node::List(cells, from) => {
+            Node::Row(cells, from) => {
                 if cells.len() != nodes.len() {
-                    let message = format!("{} cells in this row where {} are expected", cells.len(), nodes.len());
-                    return Err(ReadError::new(ErrorKind::RowLength, *from, 1, message));
+                    return Err(row_error(cells.len(), *from));
                 }
-                for cell in cells {
-                    let (Node::Leaf(token) | Node::Text(token)) = cell else {
-                        return Err(ReadError::new(ErrorKind::Syntax, cell.at(), 1, "a cell is expected here"));
-                    };
-                    characters &= token.text.chars().count() == 1;
-                    tokens.push(token.clone());
-                }
+                tokens.extend(cells.iter().cloned());
             }
         }
     }
     for token in &mut tokens {
         if token.text.trim().is_empty() {
             token.text = ".".into();
-            characters &= true;
         }
     }
     if options.rules.is_none()
@@ -199,6 +262,7 @@ fn board(nodes: &[Node], at: Position, options: &Options, book: &mut RuleBook) -
         return Err(count_error(tokens.len(), expected, at));
     }
     let rules = book.for_count(options, tokens.len(), at)?;
+    let characters = tokens.iter().all(|token| token.text.chars().count() == 1);
     let letters = tokens.iter().any(|token| token.text.starts_with(|symbol: char| symbol.is_ascii_alphabetic()));
     let board = if characters && letters {
         let symbols: Vec<Symbol> =

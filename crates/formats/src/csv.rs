@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use crate::cells::{RuleBook, Symbol, board_of, count_error, is_cell, likely_count, symbol_error, symbols_of};
 use crate::entry::Notes;
 use crate::line;
-use crate::text::Line;
+use crate::text::{Line, advance};
 use crate::{Count, Entry, ErrorKind, Format, Options, Position, ReadError};
 
 /// What a column holds.
@@ -82,16 +82,18 @@ impl Columns {
         }
         let names = self.names.as_deref().unwrap_or_default();
         let entry = cells_of(text, line.at, separator).and_then(|cells| entry_of(&cells, names, line.at, options, book));
-        Some(entry.map_err(|error| if error.has_text() { error } else { error.with_text(line.bytes) }))
+        Some(entry.map_err(|error| error.within(line.bytes, line.at)))
     }
 }
 
 /// Cuts a line at its separators, quotes observed.
 fn cells_of(text: &str, start: Position, separator: char) -> Result<Vec<Cell<'_>>, ReadError> {
-    let place = |offset: usize| Position {
-        offset: start.offset + offset as u64,
-        line: start.line,
-        column: start.column + text[..offset].chars().count() as u64,
+    // The columns are counted along with the walk, since counting from the start for each would be quadratic.
+    let (mut counted, mut at) = (0, start);
+    let mut place = |offset: usize| {
+        at = advance(at, &text.as_bytes()[counted..offset]);
+        counted = offset;
+        at
     };
     let mut cells = Vec::new();
     let mut from = 0;
@@ -108,11 +110,12 @@ fn cells_of(text: &str, start: Position, separator: char) -> Result<Vec<Cell<'_>
             continue;
         }
         let open = from + indent;
+        let open_at = place(open);
         let mut quoted = String::new();
         let mut i = open + 1;
         loop {
             let Some(length) = text[i..].find('"') else {
-                return Err(ReadError::new(ErrorKind::Syntax, place(open), 1, "this quote has no end on its line"));
+                return Err(ReadError::new(ErrorKind::Syntax, open_at, 1, "this quote has no end on its line"));
             };
             quoted.push_str(&text[i..i + length]);
             i += length + 1;

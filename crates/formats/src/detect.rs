@@ -43,7 +43,12 @@ pub(crate) fn detect(head: &[u8], whole: bool, at: Position, options: &Options) 
     let start = text.trim_start();
     match start.chars().next() {
         None if options.format.is_none() => return Ok(None),
-        Some('<') if options.format.is_none() => return Ok(Some(Shape::of(Format::OpenSudoku))),
+        // Leniently, a page of the web is text to pick puzzles from.
+        Some('<')
+            if options.format.is_none() && (!options.lenient || start.contains("<opensudoku") || start.contains("<game")) =>
+        {
+            return Ok(Some(Shape::of(Format::OpenSudoku)));
+        }
         Some('[')
             if !start[1..].trim_start().starts_with(|c: char| c.is_ascii_alphabetic() && c != 'n')
                 && options.format.is_none() =>
@@ -116,7 +121,10 @@ impl Survey {
                 survey.sections = true;
                 continue;
             }
-            survey.braces |= line.contains('{');
+            if line.contains(['{', '}']) {
+                survey.braces = true;
+                continue;
+            }
             match grid::kind_of(line, 9) {
                 Kind::Blank => run_ended |= !survey.rows.is_empty(),
                 Kind::Comment | Kind::Border => {}
@@ -178,7 +186,7 @@ impl Survey {
                 let length = row.end.column - at.column;
                 let error = ReadError::new(ErrorKind::UnknownFormat, at, length, "no puzzle in any known format starts here");
                 Err(error
-                    .with_text(row.text.as_bytes())
+                    .within(row.text.as_bytes(), row.start)
                     .with_hint("name the format, or read leniently to pass over what is no puzzle"))
             }
             (None, Some(_)) => Ok(Some(Shape::of(Format::Line))),
@@ -209,7 +217,11 @@ impl Survey {
         let marks = rows.iter().filter(|row| is_marks(row)).count();
         let numbers = rows.iter().filter(|row| is_numbers(row)).count();
         let all = rows.len();
-        let grouped = groups > 1 && fit(&tokens, groups) > fit(&symbols, width) && 2 * marks.max(numbers) > all;
+        let as_rows = |width: usize| all.is_multiple_of(width);
+        let (by_groups, by_symbols) = (fit(&tokens, groups), fit(&symbols, width));
+        let grouped = groups > 1
+            && 2 * marks.max(numbers) > all
+            && (by_groups > by_symbols || by_groups == by_symbols && as_rows(groups) && !as_rows(width));
         if grouped {
             let told = options.rules.as_ref().map(Rules::side);
             if marks > numbers || groups <= 9 {
@@ -219,7 +231,9 @@ impl Survey {
                 return shape(Format::Decimal, groups);
             }
             let error = ReadError::new(ErrorKind::AmbiguousFormat, at, 0, "groups of figures that are numbers or pencil marks");
-            return Some(Err(error.with_text(first.text.as_bytes()).with_hint("name the format: decimal or pencil-grid")));
+            return Some(Err(error
+                .within(first.text.as_bytes(), first.start)
+                .with_hint("name the format: decimal or pencil-grid")));
         }
 
         let plain = all > 0 && tokens.iter().all(|count| *count == 1);
@@ -233,15 +247,15 @@ impl Survey {
                     symbols.iter().sum::<usize>() == all * width && rows.iter().all(|row| row.symbols.iter().all(is_small));
                 match width {
                     1 => return shape(Format::Line, width),
-                    16 if small && self.run == 16 && all == 16 => {
-                        let message = "16 lines of 16 cells are 16 boards of side 4 or one of side 16";
+                    16 if small && as_rows(16) && matches!(self.run, 4 | 16) => {
+                        let message = "16 lines of 16 cells are boards of side 4 or one board of side 16";
                         return Some(Err(ReadError::new(ErrorKind::AmbiguousFormat, at, 16, message)
-                            .with_text(first.text.as_bytes())
+                            .within(first.text.as_bytes(), first.start)
                             .with_hint("name the format, line or grid, or the rules, 2x2 or 4x4")));
                     }
                     16 if small => return shape(Format::Line, width),
                     // Squares that are no whole grid are lines, of boards whose block shape must be named.
-                    25 | 36 | 49 | 64 if self.run != width => return shape(Format::Line, width),
+                    25 | 36 | 49 | 64 if !as_rows(width) => return shape(Format::Line, width),
                     _ => {}
                 }
             }

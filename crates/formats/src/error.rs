@@ -115,22 +115,30 @@ impl ReadError {
         self
     }
 
-    /// Keeps what is around the place, of the line it is in.
-    pub(crate) fn with_text(mut self, line: &[u8]) -> ReadError {
-        // What fits a report; an underlined piece of 80 characters after 60 of context is shown whole.
-        const BEFORE: usize = 100;
-        const WINDOW: usize = 240;
-        let column = usize::try_from(self.0.position.column).unwrap_or(usize::MAX);
-        let skip = column.saturating_sub(1 + BEFORE);
-        // A line over the limit is never held, so what arrives here is short enough to decode.
-        let text: String = String::from_utf8_lossy(line).chars().skip(skip).take(WINDOW).collect();
-        self.0.text = Some(text.into());
-        self.0.text_column = (column - skip) as u64;
+    /// Keeps what is around the place, of the line it is in, unless that is kept already. `text` starts at `start`.
+    ///
+    /// It costs the same however long the text is, so that a text with as many errors as bytes takes no more than linear time.
+    pub(crate) fn within(mut self, text: &[u8], start: Position) -> ReadError {
+        // What fits a report, in bytes before and behind the place.
+        const BEFORE: usize = 200;
+        const BEHIND: usize = 400;
+        if self.0.text.is_some() {
+            return self;
+        }
+        let offset = self.0.position.offset.saturating_sub(start.offset);
+        let offset = usize::try_from(offset).unwrap_or(usize::MAX).min(text.len());
+        let (before, behind) = text.split_at(offset);
+        let before = &before[before.len().saturating_sub(BEFORE)..];
+        let before = before.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+        // A character that the cut went through is left out.
+        let cut = before.iter().take_while(|&&byte| byte & 0xc0 == 0x80).count();
+        let before = String::from_utf8_lossy(&before[cut..]);
+        let behind = &behind[..behind.len().min(BEHIND)];
+        let behind = behind.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let behind = String::from_utf8_lossy(behind);
+        self.0.text_column = before.chars().count() as u64 + 1;
+        self.0.text = Some(format!("{before}{}", behind.trim_end_matches(['\r', '\u{fffd}'])).into());
         self
-    }
-
-    pub(crate) fn has_text(&self) -> bool {
-        self.0.text.is_some()
     }
 
     /// What is wrong.

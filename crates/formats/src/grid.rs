@@ -13,6 +13,9 @@ use crate::{Entry, ErrorKind, Format, Options, Position, ReadError};
 /// More rows than any board has: a grid that seems wider is one of this many rows, and wrong.
 const MAX_ROWS: usize = 128;
 
+/// The longest row, in bytes. A row of a 64×64 board with all its pencil marks has some 4,200; up to 128 rows are held.
+const MAX_ROW: usize = 1 << 14;
+
 /// Whether a character only sets cells apart.
 pub(crate) fn is_gap(symbol: char) -> bool {
     symbol.is_whitespace() || matches!(symbol, '|' | ',' | ';' | '¦' | '\u{2500}'..='\u{257f}')
@@ -88,6 +91,7 @@ pub(crate) fn tokens_of(symbols: &[Symbol]) -> Vec<Token> {
 pub(crate) struct Row {
     pub(crate) text: String,
     pub(crate) symbols: Vec<Symbol>,
+    pub(crate) start: Position,
     /// The position behind its last character.
     pub(crate) end: Position,
 }
@@ -98,7 +102,7 @@ impl Row {
         let text_end = text.trim_end();
         let columns = text_end.chars().count() as u64;
         let end = Position { offset: at.offset + text_end.len() as u64, line: at.line, column: at.column + columns };
-        Row { text: text.into(), symbols, end }
+        Row { text: text.into(), symbols, start: at, end }
     }
 
     fn cells(&self) -> Vec<Symbol> {
@@ -198,10 +202,19 @@ impl Grids {
                 return self.row(Row::new("", at), options, book);
             }
         };
+        if text.len() > MAX_ROW {
+            let error = ReadError::new(ErrorKind::TooLong, at, 0, format!("this row is longer than {MAX_ROW} bytes"));
+            self.bad_row.get_or_insert(error.within(text.as_bytes(), at));
+            return self.row(Row::new("", at), options, book);
+        }
         match kind_of(text, side) {
             Kind::Blank => self.pause(Break::Blank, options),
             Kind::Border => self.pause(Break::Border, options),
             Kind::Comment => None,
+            // A row of pencil marks may look like words.
+            Kind::Heading if self.format == Format::PencilGrid && is_row_of_marks(&Row::new(text, at), side) => {
+                self.row(Row::new(text, at), options, book)
+            }
             Kind::Heading => {
                 let cut_off = self.finish(options);
                 self.swallow = 0;
@@ -314,7 +327,7 @@ impl Grids {
             let board = waiting?;
             let last = board.last()?;
             let message = "a region map is expected after this grid";
-            return Some(ReadError::new(ErrorKind::Regions, last.end, 0, message).with_text(last.text.as_bytes()));
+            return Some(ReadError::new(ErrorKind::Regions, last.end, 0, message).within(last.text.as_bytes(), last.start));
         };
         let found: usize = rows.iter().map(|row| row.count(self.format)).sum();
         if options.lenient && rows.len() < side / 2 {
@@ -329,10 +342,10 @@ impl Grids {
                 Some(over) => count_error_over(found, expected * expected, over.at, (side - expected) as u64),
                 None => count_error(found, expected * expected, first.end),
             };
-            return Some(error.with_hint(hint).with_text(first.text.as_bytes()));
+            return Some(error.with_hint(hint).within(first.text.as_bytes(), first.start));
         }
         let hint = format!("the grid ends after {} of {side} rows", rows.len());
-        Some(count_error(found, side * side, last.end).with_hint(hint).with_text(last.text.as_bytes()))
+        Some(count_error(found, side * side, last.end).with_hint(hint).within(last.text.as_bytes(), last.start))
     }
 
     fn take_notes(&mut self) -> Notes {
@@ -433,8 +446,8 @@ impl Grids {
 /// Adds the text of the row that an error is in.
 fn in_rows(error: ReadError, rows: &[Row]) -> ReadError {
     match rows.iter().find(|row| row.end.line == error.position().line()) {
-        Some(row) if !error.has_text() => error.with_text(row.text.as_bytes()),
-        _ => error,
+        Some(row) => error.within(row.text.as_bytes(), row.start),
+        None => error,
     }
 }
 
@@ -464,7 +477,13 @@ fn check_lengths(rows: &[Row], lengths: &[usize], place: impl Fn(usize, usize) -
         let message = format!("{} cells in row {} where {side} are expected", lengths[bad], bad + 1);
         ReadError::new(ErrorKind::RowLength, position, length, message)
     };
-    Err(error.with_text(rows[bad].text.as_bytes()))
+    Err(error.within(rows[bad].text.as_bytes(), rows[bad].start))
+}
+
+/// Whether a line has one group of digits for each cell of a row.
+fn is_row_of_marks(row: &Row, side: usize) -> bool {
+    let digit = |symbol: &Symbol| Digit::from_symbol(symbol.symbol).is_some_and(|digit| usize::from(digit.get()) <= side);
+    row.count(Format::PencilGrid) == side && row.cells().iter().all(|symbol| is_blank(symbol.symbol) || digit(symbol))
 }
 
 /// The candidates that a group of pencil marks names. A blank alone leaves every candidate.

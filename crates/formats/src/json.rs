@@ -4,13 +4,14 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::Read;
 
-use ninefold_core::{BlockShape, Board, Digit, DigitSet, Rules};
+use ninefold_core::{BlockShape, Board, Digit, DigitSet, MAX_SIDE, Rules};
 use serde_json::value::RawValue;
 
 use crate::cells::{
     RuleBook, Symbol, Token, board_of, board_of_numbers, count_error, is_cell, likely_count, symbol_error, symbols_of,
 };
 use crate::entry::Notes;
+use crate::found::Found;
 use crate::text::{Text, advance};
 use crate::{Count, Entry, ErrorKind, Format, Options, Position, ReadError};
 
@@ -107,16 +108,16 @@ impl Values {
         text: &mut Text<R>,
         options: &Options,
         book: &mut RuleBook,
-        found: &mut dyn FnMut(Result<Entry, ReadError>),
+        found: &mut Found<'_>,
     ) -> bool {
         if self.place == Place::Ended {
             return false;
         }
         let Some(first) = skip_space(text) else {
             if let Some(error) = text.take_fault() {
-                found(Err(error));
+                found.push(Err(error));
             } else if self.place != Place::Top {
-                found(Err(ReadError::new(ErrorKind::Syntax, text.at(), 0, "the JSON array has no end")));
+                found.push(Err(ReadError::new(ErrorKind::Syntax, text.at(), 0, "the JSON array has no end")));
             }
             self.place = Place::Ended;
             return true;
@@ -133,7 +134,7 @@ impl Values {
                 return true;
             }
             (Place::Behind, _) => {
-                found(Err(self.stop(text, "`,` or `]` is expected here")));
+                found.push(Err(self.stop(text, "`,` or `]` is expected here")));
                 return true;
             }
             (Place::Top, b'[') if opens_list(text) => {
@@ -150,20 +151,20 @@ impl Values {
                 Scanned::TooDeep(at) => {
                     let position = advance(text.at(), &text.window()[..at]);
                     let message = format!("nested more than {MAX_DEPTH} deep");
-                    found(Err(ReadError::new(ErrorKind::TooDeep, position, 1, message).with_text(around(text.window(), at))));
+                    found.push(Err(ReadError::new(ErrorKind::TooDeep, position, 1, message).within(text.window(), text.at())));
                     self.place = Place::Ended;
                     return true;
                 }
                 Scanned::Unfinished if text.window().len() > options.max_text => {
                     let message = format!("this JSON value is longer than {} bytes", options.max_text);
-                    found(Err(ReadError::new(ErrorKind::TooLong, text.at(), 0, message).with_text(around(text.window(), 0))));
+                    found.push(Err(ReadError::new(ErrorKind::TooLong, text.at(), 0, message).within(text.window(), text.at())));
                     self.place = Place::Ended;
                     return true;
                 }
                 Scanned::Unfinished => {
                     if !text.more() {
                         if let Some(error) = text.take_fault() {
-                            found(Err(error));
+                            found.push(Err(error));
                             self.place = Place::Ended;
                             return true;
                         }
@@ -171,7 +172,7 @@ impl Values {
                         if scan.depth > 0 || scan.in_string {
                             let position = advance(text.at(), window);
                             let error = ReadError::new(ErrorKind::Syntax, position, 0, "the JSON value has no end");
-                            found(Err(error.with_text(around(window, window.len()))));
+                            found.push(Err(error.within(window, text.at())));
                             self.place = Place::Ended;
                             return true;
                         }
@@ -181,11 +182,10 @@ impl Values {
             }
         };
         if end == 0 {
-            found(Err(self.stop(text, "a JSON value is expected here")));
+            found.push(Err(self.stop(text, "a JSON value is expected here")));
             return true;
         }
-        let format = Format::Json;
-        value(&text.window()[..end], text.at(), format, options, book, found);
+        value(&text.window()[..end], text.at(), Format::Json, options, book, found);
         text.consume(end);
         if self.place == Place::Array {
             self.place = Place::Behind;
@@ -197,16 +197,9 @@ impl Values {
     fn stop<R: Read>(&mut self, text: &Text<R>, message: &str) -> ReadError {
         self.place = Place::Ended;
         ReadError::new(ErrorKind::Syntax, text.at(), 1, message)
-            .with_text(around(text.window(), 0))
+            .within(text.window(), text.at())
             .with_hint("what follows is not read")
     }
-}
-
-/// The part of a line of the window that a report can show; the place is its first byte or its last.
-fn around(window: &[u8], at: usize) -> &[u8] {
-    let from = window[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    let to = window[at..].iter().take(300).position(|&byte| byte == b'\n').map_or((at + 300).min(window.len()), |end| at + end);
-    &window[from..to]
 }
 
 /// Passes over white space; the next byte.
@@ -233,84 +226,55 @@ fn opens_list<R: Read>(text: &mut Text<R>) -> bool {
         match (bytes.next(), bytes.next()) {
             (Some(b'{' | b']'), _) => return true,
             (Some(b'['), Some(b'[')) => return true,
-            (Some(b'"'), _) if window.len() > 1000 => {
-                let mut quotes = window.iter().enumerate().filter(|(_, byte)| **byte == b'"').map(|(i, _)| i);
-                return match (quotes.next(), quotes.next()) {
-                    (Some(open), Some(close)) => close - open > 65,
-                    _ => false,
-                };
-            }
             (Some(b'"'), _) => {
-                if !text.more() {
-                    let mut quotes = text.window().iter().enumerate().filter(|(_, byte)| **byte == b'"').map(|(i, _)| i);
-                    return match (quotes.next(), quotes.next()) {
-                        (Some(open), Some(close)) => close - open > 65,
-                        _ => false,
-                    };
+                let mut quotes = memchr::memchr_iter(b'"', window);
+                if let (Some(open), Some(close)) = (quotes.next(), quotes.next())
+                    && (close - open > MAX_SIDE + 1 || quotes.count() > 2 * MAX_SIDE)
+                {
+                    return true;
                 }
-                continue;
             }
             (Some(_), Some(_)) => return false,
             _ => {}
         }
-        if window.len() > 1 << 16 || !text.more() {
+        // Neither a long string nor more strings than a board has rows: the whole array will tell.
+        if window.len() > 1 << 16 || memchr::memchr(b']', window).is_some() || !text.more() {
             return false;
         }
     }
 }
 
 /// The entries of one value.
-pub(crate) fn value(
-    bytes: &[u8],
-    at: Position,
-    format: Format,
-    options: &Options,
-    book: &mut RuleBook,
-    found: &mut dyn FnMut(Result<Entry, ReadError>),
-) {
-    let bytes_end = bytes.len();
+pub(crate) fn value(bytes: &[u8], at: Position, format: Format, options: &Options, book: &mut RuleBook, found: &mut Found<'_>) {
     let text = match std::str::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => {
             let position = advance(at, &bytes[..error.valid_up_to()]);
-            let error = ReadError::new(ErrorKind::Encoding, position, 1, "bytes that are no UTF-8 text")
-                .with_text(around(bytes, error.valid_up_to()));
-            return found(Err(error));
+            let error = ReadError::new(ErrorKind::Encoding, position, 1, "bytes that are no UTF-8 text");
+            return found.push(Err(error.within(bytes, at)));
         }
     };
-    let mut source = Source { text, at, format, options, book };
-    let mut entries = Vec::new();
-    let raw: Result<&RawValue, ReadError> = source.parse(text, 0);
-    let result = raw.and_then(|raw| source.entries(raw, &mut entries, 0));
-    let with_text = |error: ReadError| {
-        if error.has_text() {
-            return error;
-        }
-        let offset = usize::try_from(error.position().offset() - at.offset()).unwrap_or(0).min(bytes_end);
-        error.with_text(line_before(bytes, offset, at))
-    };
-    for entry in entries {
-        found(entry.map_err(with_text));
-    }
+    let mut source = Source { text, at, marks: Vec::new(), format, options, book };
+    source.set_marks();
+    let result = source.parse(text).and_then(|raw: &RawValue| source.entries(raw, found, 0));
     if let Err(error) = result {
-        found(Err(with_text(error)));
+        found.push(Err(error.within(bytes, at)));
     }
-}
-
-/// The line around an offset, padded at the start of the value so that columns stay those of the file.
-fn line_before(bytes: &[u8], offset: usize, at: Position) -> &[u8] {
-    let _ = at;
-    around(bytes, offset)
 }
 
 /// One value, and where it stands in the file.
 struct Source<'a, 'b> {
     text: &'a str,
     at: Position,
+    /// The position at every so many bytes, so that a place costs no walk from the start.
+    marks: Vec<Position>,
     format: Format,
     options: &'b Options,
     book: &'b mut RuleBook,
 }
+
+/// The bytes between two marks.
+const MARK: usize = 4096;
 
 /// The fields that may hold the board.
 const PUZZLE_KEYS: [&str; 10] = ["puzzle", "quiz", "board", "grid", "sudoku", "value", "cells", "givens", "question", "unsolved"];
@@ -318,8 +282,25 @@ const SOLUTION_KEYS: [&str; 4] = ["solution", "answer", "solved", "solutions"];
 const LIST_KEYS: [&str; 7] = ["puzzles", "boards", "grids", "sudokus", "quizzes", "newboard", "data"];
 
 impl<'a> Source<'a, '_> {
+    fn set_marks(&mut self) {
+        if self.text.len() <= MARK {
+            return;
+        }
+        let mut at = self.at;
+        for chunk in self.text.as_bytes().chunks(MARK) {
+            self.marks.push(at);
+            at = advance(at, chunk);
+        }
+    }
+
     fn place(&self, offset: usize) -> Position {
-        advance(self.at, &self.text.as_bytes()[..offset])
+        let mark = (offset / MARK).min(self.marks.len().saturating_sub(1));
+        let from = self.marks.get(mark).copied().unwrap_or(self.at);
+        advance(from, &self.text.as_bytes()[mark * MARK..offset])
+    }
+
+    fn within(&self, error: ReadError) -> ReadError {
+        error.within(self.text.as_bytes(), self.at)
     }
 
     /// Where a part of the text starts. It borrows from the text, so its address tells.
@@ -332,7 +313,7 @@ impl<'a> Source<'a, '_> {
         ReadError::new(kind, self.place(self.offset_of(part)), length, message)
     }
 
-    fn parse<T: serde::Deserialize<'a>>(&self, part: &'a str, _depth: u32) -> Result<T, ReadError> {
+    fn parse<T: serde::Deserialize<'a>>(&self, part: &'a str) -> Result<T, ReadError> {
         serde_json::from_str(part).map_err(|error| {
             let base = self.offset_of(part);
             let before: usize = part.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
@@ -347,30 +328,33 @@ impl<'a> Source<'a, '_> {
     }
 
     /// All entries in a value.
-    fn entries(&mut self, raw: &'a RawValue, entries: &mut Vec<Result<Entry, ReadError>>, depth: u32) -> Result<(), ReadError> {
+    fn entries(&mut self, raw: &'a RawValue, found: &mut Found<'_>, depth: u32) -> Result<(), ReadError> {
         let text = raw.get();
         match text.as_bytes().first() {
-            Some(b'{') => self.object(raw, entries, depth),
+            Some(b'{') => self.object(raw, found, depth),
             Some(b'[') => {
-                let items: Vec<&RawValue> = self.parse(text, depth)?;
+                let items: Vec<&RawValue> = self.parse(text)?;
                 if items.is_empty() {
                     return Ok(());
                 }
                 if depth < 4 && self.is_list(&items) {
                     for item in items {
-                        if let Err(error) = self.entries(item, entries, depth + 1) {
-                            entries.push(Err(error));
+                        if let Err(error) = self.entries(item, found, depth + 1) {
+                            found.push(Err(self.within(error)));
+                        }
+                        if found.is_full() {
+                            break;
                         }
                     }
                     return Ok(());
                 }
                 let (board, _) = self.board(raw, None)?;
-                entries.push(Ok(Entry::new(board, self.place(self.offset_of(text)), self.format)));
+                found.push(Ok(Entry::new(board, self.place(self.offset_of(text)), self.format)));
                 Ok(())
             }
             Some(b'"') => {
                 let (board, _) = self.board(raw, None)?;
-                entries.push(Ok(Entry::new(board, self.place(self.offset_of(text)), self.format)));
+                found.push(Ok(Entry::new(board, self.place(self.offset_of(text)), self.format)));
                 Ok(())
             }
             _ => Err(self.error(ErrorKind::Syntax, text, "a board, a string or an object is expected here")),
@@ -392,15 +376,15 @@ impl<'a> Source<'a, '_> {
         }
     }
 
-    fn object(&mut self, raw: &'a RawValue, entries: &mut Vec<Result<Entry, ReadError>>, depth: u32) -> Result<(), ReadError> {
+    fn object(&mut self, raw: &'a RawValue, found: &mut Found<'_>, depth: u32) -> Result<(), ReadError> {
         let text = raw.get();
-        let fields: BTreeMap<String, &'a RawValue> = self.parse(text, depth)?;
+        let fields: BTreeMap<String, &'a RawValue> = self.parse(text)?;
         let fields: BTreeMap<String, &'a RawValue> =
             fields.into_iter().map(|(name, value)| (name.to_ascii_lowercase(), value)).collect();
         let find = |keys: &[&str]| keys.iter().find_map(|key| fields.get(*key).copied()).filter(|raw| raw.get() != "null");
         let Some(puzzle) = find(&PUZZLE_KEYS) else {
             if let Some(list) = find(&LIST_KEYS).filter(|_| depth < 4) {
-                return self.entries(list, entries, depth + 1);
+                return self.entries(list, found, depth + 1);
             }
             let message = format!("no field holds a board: `{}` is expected", PUZZLE_KEYS[0]);
             return Err(self.error(ErrorKind::Syntax, text, message));
@@ -419,7 +403,7 @@ impl<'a> Source<'a, '_> {
         if let Some(solution) = find(&SOLUTION_KEYS) {
             // `solutions` may be a list, of which the first is kept.
             let first = if solution.get().starts_with('[') {
-                let items: Vec<&'a RawValue> = self.parse(solution.get(), depth)?;
+                let items: Vec<&'a RawValue> = self.parse(solution.get())?;
                 match items.first() {
                     Some(item) if item.get().starts_with('"') && item.get().chars().count() == rules.cell_count() + 2 => {
                         Some(*item)
@@ -448,7 +432,7 @@ impl<'a> Source<'a, '_> {
         let restrictions = find(&["candidates"]).map(|raw| self.candidates(raw, &rules)).transpose()?;
         let mut entry = Entry::new(board, self.place(self.offset_of(text)), self.format).with_notes(notes);
         entry.restrictions = restrictions;
-        entries.push(Ok(entry));
+        found.push(Ok(entry));
         Ok(())
     }
 
@@ -456,12 +440,12 @@ impl<'a> Source<'a, '_> {
     fn words(&self, raw: Option<&'a RawValue>) -> Result<Option<String>, ReadError> {
         let Some(raw) = raw else { return Ok(None) };
         let text = raw.get();
-        Ok(Some(if text.starts_with('"') { self.parse::<String>(text, 0)? } else { text.to_string() }))
+        Ok(Some(if text.starts_with('"') { self.parse::<String>(text)? } else { text.to_string() }))
     }
 
     /// Rules by their name, as far as a name says all.
     fn rules(&mut self, raw: &'a RawValue) -> Result<Rules, ReadError> {
-        let name: String = self.parse(raw.get(), 0)?;
+        let name: String = self.parse(raw.get())?;
         let shape: BlockShape = name.parse().map_err(|_| {
             self.error(ErrorKind::Syntax, raw.get(), format!("the rules `{}` are not known here", name.escape_debug()))
                 .with_hint("name the rules as an option")
@@ -475,12 +459,12 @@ impl<'a> Source<'a, '_> {
             return self.string(text);
         }
         let mut map = Vec::new();
-        for row in self.parse::<Vec<&'a RawValue>>(text, 0)? {
+        for row in self.parse::<Vec<&'a RawValue>>(text)? {
             if row.get().starts_with('"') {
                 map.extend(self.string(row.get())?);
                 continue;
             }
-            for cell in self.parse::<Vec<u32>>(row.get(), 0)? {
+            for cell in self.parse::<Vec<u32>>(row.get())? {
                 // Any character that is the same for the same number will do.
                 let symbol = char::from_u32(cell).unwrap_or('\u{10ffff}');
                 map.push(Symbol { symbol, at: self.place(self.offset_of(row.get())) });
@@ -493,7 +477,7 @@ impl<'a> Source<'a, '_> {
     fn string(&self, text: &'a str) -> Result<Vec<Symbol>, ReadError> {
         let string: Cow<'a, str> = match text.get(1..text.len() - 1).filter(|inner| !inner.contains('\\')) {
             Some(inner) => Cow::Borrowed(inner),
-            None => Cow::Owned(self.parse::<String>(text, 0)?),
+            None => Cow::Owned(self.parse::<String>(text)?),
         };
         let start = self.place(self.offset_of(text) + 1);
         let mut symbols = symbols_of(&string, start);
@@ -517,10 +501,16 @@ impl<'a> Source<'a, '_> {
         if !text.starts_with('[') {
             return Err(self.error(ErrorKind::Syntax, text, "a board is expected here"));
         }
-        let items: Vec<&'a RawValue> = self.parse(text, 0)?;
+        let items: Vec<&'a RawValue> = self.parse(text)?;
+        if items.len() > MAX_SIDE * MAX_SIDE {
+            let message =
+                format!("{} cells or rows, more than the {} cells of the largest board", items.len(), MAX_SIDE * MAX_SIDE);
+            return Err(self.error(ErrorKind::Side, &text[..1], message));
+        }
         let nested = items.first().is_some_and(|item| item.get().starts_with('['));
         let row_strings = items.first().is_some_and(|item| item.get().starts_with('"') && item.get().chars().count() > 4);
         if row_strings {
+            self.check_side(items.len(), text)?;
             let mut symbols = Vec::new();
             for item in &items {
                 let row = self.string(item.get())?;
@@ -534,8 +524,9 @@ impl<'a> Source<'a, '_> {
         }
         let mut cells: Vec<&'a str> = Vec::new();
         if nested {
+            self.check_side(items.len(), text)?;
             for item in &items {
-                let row: Vec<&'a RawValue> = self.parse(item.get(), 0)?;
+                let row: Vec<&'a RawValue> = self.parse(item.get())?;
                 if row.len() != items.len() {
                     let message = format!("{} cells in this row where {} are expected", row.len(), items.len());
                     return Err(self.error(ErrorKind::RowLength, item.get(), message));
@@ -546,6 +537,14 @@ impl<'a> Source<'a, '_> {
             cells.extend(items.iter().map(|cell| cell.get()));
         }
         self.board_of_cells(&cells, rules, at)
+    }
+
+    fn check_side(&self, side: usize, text: &'a str) -> Result<(), ReadError> {
+        if side <= MAX_SIDE {
+            return Ok(());
+        }
+        let message = format!("a board of side {side} is not possible: the side is 1 to {MAX_SIDE}");
+        Err(self.error(ErrorKind::Side, &text[..1], message))
     }
 
     fn rules_for(&mut self, count: usize, rules: Option<&Rules>, at: Position) -> Result<Rules, ReadError> {
@@ -578,7 +577,7 @@ impl<'a> Source<'a, '_> {
             place = advance(place, &self.text.as_bytes()[offset..start]);
             offset = start;
             let (text, at) = if cell.starts_with('"') {
-                let inner: String = self.parse(cell, 0)?;
+                let inner: String = self.parse(cell)?;
                 let inner = if inner.trim().is_empty() || inner.trim() == "-" { "." } else { inner.trim() }.to_string();
                 (inner, Position { offset: place.offset + 1, column: place.column + 1, ..place })
             } else {
@@ -602,7 +601,7 @@ impl<'a> Source<'a, '_> {
 
     /// Pencil marks: one string of digits a cell.
     fn candidates(&self, raw: &'a RawValue, rules: &Rules) -> Result<Box<[DigitSet]>, ReadError> {
-        let cells: Vec<String> = self.parse(raw.get(), 0)?;
+        let cells: Vec<String> = self.parse(raw.get())?;
         if cells.len() != rules.cell_count() {
             return Err(count_error(cells.len(), rules.cell_count(), self.place(self.offset_of(raw.get()))));
         }

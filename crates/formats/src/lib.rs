@@ -7,6 +7,7 @@ mod detect;
 mod entry;
 mod error;
 mod format;
+mod found;
 mod grid;
 mod input;
 mod json;

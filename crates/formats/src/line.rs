@@ -38,25 +38,56 @@ pub(crate) fn decode(line: Line<'_>) -> Result<&str, ReadError> {
             .take(error.error_len().unwrap_or(4))
             .map(|byte| format!("0x{byte:02X}"))
             .collect();
-        ReadError::new(ErrorKind::Encoding, at, 1, format!("{} is no UTF-8 text", shown.join(" "))).with_text(line.bytes)
+        ReadError::new(ErrorKind::Encoding, at, 1, format!("{} is no UTF-8 text", shown.join(" "))).within(line.bytes, line.at)
     })
 }
 
-/// Whether a line holds nothing to read: white space or a comment.
+/// Whether a line holds nothing to read: white space, a comment, or a separator of `=` or box-drawing characters. A line of dashes
+/// might be meant for blanks, so it is no separator here.
 pub(crate) fn is_empty(text: &str) -> bool {
-    let text = text.trim_start();
-    text.is_empty() || text.starts_with('#') || text.starts_with("//")
+    let text = text.trim();
+    let separator = |symbol| matches!(symbol, '=' | '\u{2500}'..='\u{257f}');
+    text.is_empty() || text.starts_with('#') || text.starts_with("//") || text.len() > 2 && text.chars().all(separator)
 }
 
 /// Whether a line is a title, as some collections have above their first puzzle: words, none as long as a puzzle.
 pub(crate) fn is_title(text: &str) -> bool {
-    kind_of(text, 9) == Kind::Heading && text.split_whitespace().all(|word| word.chars().count() < 16)
+    text.trim_start().starts_with(char::is_alphabetic)
+        && kind_of(text, 9) == Kind::Heading
+        && text.split_whitespace().all(|word| word.chars().count() < 16)
+}
+
+/// Reads a line leniently: a puzzle may stand anywhere in it. `None` where it has nothing like a puzzle.
+pub(crate) fn scrape(line: Line<'_>, format: Format, options: &Options, book: &mut RuleBook) -> Option<Result<Entry, ReadError>> {
+    let error = match read(line, format, options, book) {
+        Ok(entry) => return Some(Ok(entry)),
+        Err(error) => error,
+    };
+    let text = String::from_utf8_lossy(line.bytes);
+    let symbols = symbols_of(&text, line.at);
+    let wanted = options.rules.as_ref().map(Rules::cell_count);
+    // 16 characters in a row that could be cells are a word more often than a board of side 4.
+    let fits = |run: &&[Symbol]| wanted.map_or(run.len() > 16 && WHOLE.contains(&run.len()), |wanted| run.len() == wanted);
+    let runs = || symbols.split(|symbol| !is_cell(symbol.symbol));
+    for run in runs().filter(fits) {
+        let at = run[0].at;
+        let board = book.for_count(options, run.len(), at).and_then(|rules| board_of(run, &rules, options));
+        if let Ok(board) = board {
+            return Some(Ok(Entry::new(board, at, format)));
+        }
+    }
+    // What has about as many cells as a board was probably meant for one.
+    let near = runs().any(|run| match wanted {
+        Some(wanted) => run.len().abs_diff(wanted) <= wanted / 9,
+        None => run.len() > 64 && likely_count(run.len()).is_some(),
+    });
+    near.then_some(Err(error))
 }
 
 /// Reads one line in a format, or in whichever of the line formats it shows.
 pub(crate) fn read(line: Line<'_>, format: Format, options: &Options, book: &mut RuleBook) -> Result<Entry, ReadError> {
     let text = decode(line)?;
-    let read = || -> Result<Entry, ReadError> {
+    let mut read = || -> Result<Entry, ReadError> {
         let forced = options.format.is_some();
         let symbols = symbols_of(text, line.at);
         let from = symbols.iter().position(|symbol| !symbol.symbol.is_whitespace()).unwrap_or(symbols.len());
@@ -75,8 +106,7 @@ pub(crate) fn read(line: Line<'_>, format: Format, options: &Options, book: &mut
         }
         parser.line(symbols)
     };
-    let mut read = read;
-    read().map_err(|error| if error.has_text() { error } else { error.with_text(line.bytes) })
+    read().map_err(|error| error.within(line.bytes, line.at))
 }
 
 /// The run of cells at the start.
@@ -159,7 +189,7 @@ impl Parser<'_> {
         };
         let board = board_of(&cells, &rules, self.options)?;
         let mut notes = Notes::default();
-        self.tail(tail, &board, &mut notes)?;
+        self.tail(tail, &board, map.is_some(), &mut notes)?;
         let counted = format == Format::Line && notes.count.is_some();
         Ok(Entry::new(board, at, if counted { Format::Counted } else { format }).with_notes(notes))
     }
@@ -257,7 +287,7 @@ impl Parser<'_> {
         })
     }
 
-    /// The cells of a line of decimal numbers, if it is one.
+    /// The cells of a line of decimal numbers, if it is one: more than a row of them, unless the format was named.
     fn decimal_cells<'s>(&self, symbols: &'s [Symbol]) -> Option<(Vec<Token>, &'s [Symbol])> {
         let forced = self.format == Format::Decimal;
         if !forced && !matches!(self.format, Format::Line | Format::Counted) {
@@ -313,18 +343,14 @@ impl Parser<'_> {
     }
 
     /// What a line says behind the cells: count, solution, rating, comment.
-    fn tail(&mut self, tail: &[Symbol], board: &Board, notes: &mut Notes) -> Result<(), ReadError> {
+    fn tail(&mut self, tail: &[Symbol], board: &Board, map: bool, notes: &mut Notes) -> Result<(), ReadError> {
         let Some((separator, rest)) = tail.split_first() else { return Ok(()) };
         if separator.symbol != ':' {
             let rest = trim(if separator.symbol == '#' { tail } else { rest });
-            let run = leading(rest);
-            let ends = rest.get(run.len()).is_none_or(|next| ends_cells(next.symbol));
-            let count = board.rules().cell_count();
-            if run.len() == count && count >= 16 && ends && run.iter().all(|symbol| !is_blank(symbol.symbol)) {
-                notes.solution = Some(board_of(run, board.rules(), self.options)?);
-                let rest = trim(&rest[run.len()..]);
-                let skip = usize::from(rest.first().is_some_and(|symbol| matches!(symbol.symbol, ',' | ';' | ':')));
-                free_text(&rest[skip..], notes);
+            let (word, more) = split_word(rest);
+            if word.len() >= 16 && is_solution(word, board) {
+                notes.solution = Some(board_of(word, board.rules(), self.options)?);
+                free_text(behind_separator(more), notes);
             } else {
                 free_text(rest, notes);
             }
@@ -332,43 +358,34 @@ impl Parser<'_> {
         }
         let hash = rest.iter().position(|symbol| symbol.symbol == '#').unwrap_or(rest.len());
         let (fields, comment) = rest.split_at(hash);
-        let mut pieces = fields.splitn(2, |symbol| symbol.symbol == ':');
-        let (first, second) = (trim(pieces.next().unwrap_or_default()), pieces.next());
-        let text = text_of(first);
-        // Sixteen figures are a count that no one has, but a solution of side 4.
-        let full = |run: &[Symbol]| {
-            run.len() == board.rules().cell_count() && run.iter().all(|symbol| is_cell(symbol.symbol) && !is_blank(symbol.symbol))
-        };
-        let count = if first.len() >= 16 && full(first) { None } else { Count::parse(&text) };
-        if count.is_none() && !text.is_empty() && text != "?" {
-            if first.len() >= 16 && full(first) {
-                notes.solution = Some(board_of(first, board.rules(), self.options)?);
-                free_text(trim(second.unwrap_or_default()), notes);
-                free_text(comment, notes);
-            } else {
-                free_text(rest, notes);
-            }
+        let colon = fields.iter().position(|symbol| symbol.symbol == ':').unwrap_or(fields.len());
+        let (first, second) = (trim(&fields[..colon]), trim(fields.get(colon + 1..).unwrap_or_default()));
+        let (word, more) = split_word(first);
+        // Sixteen figures are a count that no one has, but a solution of side 4. After a region map there is no count.
+        if (map || word.len() >= 16) && is_solution(word, board) {
+            notes.solution = Some(board_of(word, board.rules(), self.options)?);
+            free_text(behind_separator(more), notes);
+            free_text(second, notes);
+            free_text(comment, notes);
+            return Ok(());
+        }
+        let count = Count::parse(&text_of(word));
+        if count.is_none() && !matches!(word, [] | [Symbol { symbol: '?', .. }]) {
+            free_text(rest, notes);
             return Ok(());
         }
         notes.count = count;
-        if let Some(second) = second {
-            let second = trim(second);
-            let run = leading(second);
-            let after = &second[run.len()..];
-            let word: String = text_of(second).split_whitespace().next().unwrap_or_default().into();
-            let solution = run.len() == board.rules().cell_count() || !is_number(&word);
-            if solution && !run.is_empty() && after.first().is_none_or(|next| ends_cells(next.symbol)) {
-                if run.len() != board.rules().cell_count() {
-                    let error = count_error(run.len(), board.rules().cell_count(), run[0].at);
-                    return Err(error.with_hint("this is read as the solution"));
-                }
-                notes.solution = Some(board_of(run, board.rules(), self.options)?);
-                let after = trim(after);
-                let skip = usize::from(after.first().is_some_and(|symbol| matches!(symbol.symbol, ',' | ';' | ':')));
-                free_text(&after[skip..], notes);
-            } else {
-                free_text(second, notes);
+        free_text(behind_separator(more), notes);
+        let (word, more) = split_word(second);
+        if is_solution(word, board) {
+            notes.solution = Some(board_of(word, board.rules(), self.options)?);
+            free_text(behind_separator(more), notes);
+        } else {
+            let cells = board.rules().cell_count();
+            if word.len() >= 16 && word.len().abs_diff(cells) <= cells / 9 + 1 && leading(word).len() == word.len() {
+                return Err(count_error(word.len(), cells, word[0].at).with_hint("this is read as the solution"));
             }
+            free_text(second, notes);
         }
         free_text(comment, notes);
         Ok(())
@@ -460,9 +477,8 @@ impl Parser<'_> {
             _ => None,
         };
         // Comments may hold colons themselves.
-        if let Some(comment) = fields.get(7) {
-            let from = symbols.len() - fields[7..].iter().map(|field| field.len() + 1).sum::<usize>() + 1;
-            let _ = comment;
+        if fields.len() > 7 {
+            let from = symbols.len() + 1 - fields[7..].iter().map(|field| field.len() + 1).sum::<usize>();
             notes.comment = Some(text_of(trim(&symbols[from..]))).filter(|comment| !comment.is_empty());
         }
         notes.state = (state != board).then_some(state);
@@ -515,6 +531,28 @@ fn trailing_error(next: Symbol, tail: &[Symbol]) -> ReadError {
     let length = tail.iter().take_while(|symbol| !symbol.symbol.is_whitespace()).count() as u64;
     ReadError::new(ErrorKind::Trailing, next.at, length, "text directly after the last cell")
         .with_hint("put a space or `#` before a comment")
+}
+
+/// The first word, up to white space or a separator, and the rest.
+fn split_word(symbols: &[Symbol]) -> (&[Symbol], &[Symbol]) {
+    let end = symbols.iter().position(|symbol| ends_cells(symbol.symbol)).unwrap_or(symbols.len());
+    symbols.split_at(end)
+}
+
+/// What comes behind a word, its separator left out.
+fn behind_separator(symbols: &[Symbol]) -> &[Symbol] {
+    let symbols = trim(symbols);
+    match symbols.first() {
+        Some(Symbol { symbol: ',' | ';' | ':', .. }) => &symbols[1..],
+        _ => symbols,
+    }
+}
+
+/// Whether a word has as many digits as the board has cells: words of letters alone are none on boards that have figures.
+fn is_solution(word: &[Symbol], board: &Board) -> bool {
+    word.len() == board.rules().cell_count()
+        && word.iter().all(|symbol| is_cell(symbol.symbol) && !is_blank(symbol.symbol))
+        && (board.rules().side() > 9 || word.iter().any(|symbol| symbol.symbol.is_ascii_digit()))
 }
 
 /// A rating if it is a number, else a comment. What is there already stays.

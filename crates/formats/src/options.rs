@@ -84,10 +84,10 @@ impl Options {
         self
     }
 
-    /// The longest line, in bytes; 1 MiB by default. A longer one is an error and is passed over without being held.
+    /// The longest line, in bytes: at least 256, and 1 MiB by default. A longer one is an error and is passed over without being held.
     #[must_use]
     pub fn max_line(mut self, bytes: usize) -> Options {
-        self.max_line = bytes.max(1);
+        self.max_line = bytes.max(256);
         self
     }
 

@@ -4,17 +4,20 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::io::Read;
 
+use ninefold_core::{Board, MAX_SIDE, Rules};
+
 use crate::array;
 use crate::cells::RuleBook;
 use crate::csv::Columns;
 use crate::detect::{self, HEAD, Shape};
+use crate::found::Found;
 use crate::grid::Grids;
 use crate::json::{self, Values};
 use crate::line;
 use crate::sdk::Sections;
 use crate::text::Text;
 use crate::xml;
-use crate::{Entry, ErrorKind, Format, Options, ReadError};
+use crate::{Entry, ErrorKind, Format, Options, ReadError, Symbols};
 
 /// Yields the entries of a text, in order, each with its position or as the error that it is. A bad entry costs that entry alone.
 ///
@@ -41,6 +44,8 @@ pub struct Reader<R> {
     format: Option<Format>,
     /// Whether a line was read as a puzzle: titles stand before that alone.
     begun: bool,
+    /// Whether a line of 81 symbols is a classic board.
+    classic: bool,
 }
 
 enum State {
@@ -78,6 +83,7 @@ impl<R: Read> Reader<R> {
             ready: VecDeque::new(),
             format: None,
             begun: false,
+            classic: false,
         }
     }
 
@@ -101,12 +107,13 @@ impl<R: Read> Reader<R> {
     /// Finds the format out.
     fn start(&mut self) {
         // One plain line says all, so that a pipe gets its first answer before its second question.
-        while self.options.format.is_none() && self.options.rules.as_ref().is_none_or(ninefold_core::Rules::is_classic) {
+        while self.options.format.is_none() && self.options.rules.as_ref().is_none_or(Rules::is_classic) {
             let window = self.text.window();
             if let Some(end) = memchr::memchr(b'\n', window) {
                 if detect::is_plain_line(&window[..end]) {
                     self.state = State::Lines(Format::Line);
                     self.format = Some(Format::Line);
+                    self.classic = true;
                     return;
                 }
                 break;
@@ -140,13 +147,31 @@ impl<R: Read> Reader<R> {
             Format::Grid | Format::SimpleSudoku | Format::PencilGrid | Format::Jigsaw => {
                 State::Grids(Box::new(Grids::new(shape.format, shape.width, shape.spaces)))
             }
-            Format::Decimal if shape.width < 100 => State::Grids(Box::new(Grids::new(shape.format, shape.width, shape.spaces))),
+            Format::Decimal if self.decimal_rows(shape.width) => {
+                State::Grids(Box::new(Grids::new(shape.format, shape.width, shape.spaces)))
+            }
             Format::Json => State::Json(Values::new()),
             Format::JsonLines => State::JsonLines,
             Format::Sdk => State::Sdk(Box::new(Sections::new(shape.width))),
             Format::OpenSudoku | Format::Array => State::Whole(shape.format),
             format => State::Lines(format),
         };
+        self.classic = self.is_classic();
+    }
+
+    /// Whether lines of so many numbers are the rows of boards, rather than boards.
+    fn decimal_rows(&self, width: usize) -> bool {
+        match &self.options.rules {
+            Some(rules) => width != rules.cell_count() || width == 1,
+            None => width <= MAX_SIDE,
+        }
+    }
+
+    /// Whether lines of 81 symbols are classic boards here. Symbols that count from elsewhere take the long way.
+    fn is_classic(&self) -> bool {
+        matches!(self.format, Some(Format::Line | Format::Counted | Format::Sdm))
+            && self.options.rules.as_ref().is_none_or(Rules::is_classic)
+            && self.options.symbols.is_none_or(|symbols| symbols == Symbols::FromOne)
     }
 
     /// The text as a whole, for formats that are no streams.
@@ -174,8 +199,7 @@ impl<R: Read> Reader<R> {
                 return;
             }
         };
-        let ready = &mut self.ready;
-        let mut found = |entry| ready.push_back(entry);
+        let mut found = Found::new(&mut self.ready);
         match format {
             Format::OpenSudoku => xml::read(text, at, &self.options, &mut found),
             _ => array::read(text, at, &self.options, &mut self.book, &mut found),
@@ -192,15 +216,18 @@ impl<R: Read> Reader<R> {
                     None => self.state = State::Done,
                     Some(Err(error)) => return Some(Err(error)),
                     Some(Ok(line)) => {
-                        let classic = matches!(format, Format::Line | Format::Counted | Format::Sdm)
-                            && self.options.rules.as_ref().is_none_or(ninefold_core::Rules::is_classic);
-                        if classic && let Some(entry) = line::classic(line, format) {
+                        if self.classic
+                            && let Some(entry) = line::classic(line, format)
+                        {
                             self.begun = true;
                             return Some(Ok(entry));
                         }
                         let text = std::str::from_utf8(line.bytes);
                         if text.is_ok_and(line::is_empty) || !self.begun && text.is_ok_and(line::is_title) {
                             return None;
+                        }
+                        if self.options.lenient {
+                            return line::scrape(line, format, &self.options, &mut self.book);
                         }
                         self.begun = true;
                         return Some(line::read(line, format, &self.options, &mut self.book));
@@ -236,8 +263,7 @@ impl<R: Read> Reader<R> {
                 Some(Ok(line)) => return sections.line(line::decode(line), line.at, &self.options, &mut self.book),
             },
             State::Json(values) => {
-                let ready = &mut self.ready;
-                if !values.next(&mut self.text, &self.options, &mut self.book, &mut |entry| ready.push_back(entry)) {
+                if !values.next(&mut self.text, &self.options, &mut self.book, &mut Found::new(&mut self.ready)) {
                     self.state = State::Done;
                 }
             }
@@ -246,10 +272,8 @@ impl<R: Read> Reader<R> {
                 Some(Err(error)) => return Some(Err(error)),
                 Some(Ok(line)) if line.bytes.trim_ascii().is_empty() => return None,
                 Some(Ok(line)) => {
-                    let ready = &mut self.ready;
-                    json::value(line.bytes, line.at, Format::JsonLines, &self.options, &mut self.book, &mut |entry| {
-                        ready.push_back(entry);
-                    });
+                    let mut found = Found::new(&mut self.ready);
+                    json::value(line.bytes, line.at, Format::JsonLines, &self.options, &mut self.book, &mut found);
                 }
             },
             State::Whole(format) => {
@@ -266,7 +290,23 @@ impl<R: Read> Reader<R> {
 impl<R: Read> Iterator for Reader<R> {
     type Item = Result<Entry, ReadError>;
 
+    #[inline]
     fn next(&mut self) -> Option<Result<Entry, ReadError>> {
+        // Most entries by far are plain lines of files of nothing else.
+        if let State::Lines(format) = self.state
+            && self.classic
+            && let Some((cells, end)) = self.text.peek_cells()
+            && let Some(board) = Board::from_classic_line(cells)
+        {
+            self.begun = true;
+            return Some(Ok(Entry::new(board, self.text.consume_line(81 + end), format)));
+        }
+        self.next_slowly()
+    }
+}
+
+impl<R: Read> Reader<R> {
+    fn next_slowly(&mut self) -> Option<Result<Entry, ReadError>> {
         loop {
             if let Some(entry) = self.ready.pop_front() {
                 return Some(entry);

@@ -100,6 +100,26 @@ impl<R: Read> Text<R> {
         }
     }
 
+    /// The next line if it is held as a whole and has 81 bytes, and the length of its end.
+    #[inline]
+    pub(crate) fn peek_cells(&self) -> Option<(&[u8; 81], usize)> {
+        let (cells, rest) = self.window().split_first_chunk::<81>()?;
+        match rest {
+            [b'\n', ..] => Some((cells, 1)),
+            [b'\r', b'\n', ..] => Some((cells, 2)),
+            _ => None,
+        }
+    }
+
+    /// Passes over the line that was looked at, of this length with its end; where it starts.
+    #[inline]
+    pub(crate) fn consume_line(&mut self, length: usize) -> Position {
+        let at = self.at;
+        self.start += length;
+        self.at = Position { offset: at.offset + length as u64, line: at.line + 1, column: 1 };
+        at
+    }
+
     /// The next line. A line over the limit is an error and passed over.
     pub(crate) fn next_line(&mut self) -> Option<Result<Line<'_>, ReadError>> {
         let mut searched = self.start;
@@ -123,7 +143,7 @@ impl<R: Read> Text<R> {
         }
         if let Some(error) = self.take_fault() {
             // What is held of a line that broke off is not read as if it were whole.
-            let error = error.with_text(self.window());
+            let error = error.within(self.window(), self.at);
             self.start = self.end;
             return Some(Err(error));
         }
@@ -145,8 +165,7 @@ impl<R: Read> Text<R> {
     /// Passes over a line of any length.
     fn skip_line(&mut self) -> ReadError {
         let message = format!("this line is longer than {} bytes", self.max_line);
-        let shown = &self.window()[..self.window().len().min(1000)];
-        let error = ReadError::new(ErrorKind::TooLong, self.at, 0, message).with_text(shown);
+        let error = ReadError::new(ErrorKind::TooLong, self.at, 0, message).within(self.window(), self.at);
         loop {
             if let Some(length) = memchr(b'\n', self.window()) {
                 self.start += length + 1;

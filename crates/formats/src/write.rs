@@ -29,7 +29,7 @@ const ZEROS: [u8; 65] = symbols_with(b'0');
 /// Appends the cells of a board, one character each, blanks as `.`.
 #[inline]
 pub fn write_cells(out: &mut Vec<u8>, board: &Board) {
-    write_with(out, board.as_bytes(), &DOTS);
+    write_with(out, board, &DOTS);
 }
 
 /// Appends a board as a line: its cells and a line end. The fast way out: no formatting, no allocation but the list's own.
@@ -48,17 +48,12 @@ pub fn write_line(out: &mut Vec<u8>, board: &Board) {
 }
 
 #[inline]
-fn write_with(out: &mut Vec<u8>, bytes: &[u8], symbols: &[u8; 65]) {
-    if let Ok(cells) = <&[u8; 81]>::try_from(bytes) {
-        // A fixed count is turned into straight vector code: the figures of a classic board follow each other.
-        let blank = symbols[0];
-        let line: [u8; 81] = std::array::from_fn(|i| if cells[i] == 0 { blank } else { cells[i] + b'0' });
-        if cells.iter().all(|&cell| cell <= 9) {
-            out.extend_from_slice(&line);
-            return;
-        }
+fn write_with(out: &mut Vec<u8>, board: &Board, symbols: &[u8; 65]) {
+    match board.classic_bytes() {
+        // Without the table, so that the compiler makes vector code of it: the symbols of the digits follow each other.
+        Some(cells) => out.extend_from_slice(&cells.map(|cell| if cell == 0 { symbols[0] } else { cell + b'0' })),
+        None => out.extend(board.as_bytes().iter().map(|&byte| symbols[usize::from(byte)])),
     }
-    out.extend(bytes.iter().map(|&byte| symbols[usize::from(byte)]));
 }
 
 /// Why a puzzle was not written.
@@ -212,8 +207,6 @@ impl Encoder {
                 if let Some(solution) = record.solution {
                     out.push(b':');
                     write_cells(out, solution);
-                } else if record.rating.is_some_and(is_number) {
-                    out.push(b':');
                 }
                 self.tail(record, out);
                 out.push(b'\n');
@@ -238,7 +231,7 @@ impl Encoder {
             }
             Format::Sdk => sdk(record, out),
             Format::Sdm => {
-                write_with(out, record.board.as_bytes(), &ZEROS);
+                write_with(out, record.board, &ZEROS);
                 out.push(b'\n');
             }
             Format::SimpleSudoku => {
@@ -250,7 +243,7 @@ impl Encoder {
                     out.extend_from_slice(OPEN_SUDOKU_HEAD);
                 }
                 out.extend_from_slice(b"  <game data=\"");
-                write_with(out, record.board.as_bytes(), &ZEROS);
+                write_with(out, record.board, &ZEROS);
                 out.push(b'"');
                 if let Some(comment) = record.comment {
                     out.extend_from_slice(b" note=\"");
@@ -276,7 +269,7 @@ impl Encoder {
             }
             Format::Link => {
                 out.extend_from_slice(b"https://www.sudokuwiki.org/sudoku.htm?bd=");
-                write_with(out, record.board.as_bytes(), &ZEROS);
+                write_with(out, record.board, &ZEROS);
                 out.push(b'\n');
             }
             Format::Decimal => {
@@ -301,9 +294,6 @@ impl Encoder {
                 if let Some(solution) = record.solution {
                     out.push(b':');
                     write_cells(out, solution);
-                }
-                if record.rating.is_some_and(is_number) && record.solution.is_none() {
-                    out.push(b':');
                 }
                 self.tail(record, out);
                 out.push(b'\n');

@@ -8,62 +8,73 @@ use quick_xml::events::{BytesStart, Event};
 
 use crate::cells::{Symbol, board_of, count_error, is_cell, symbol_error, symbols_of};
 use crate::entry::Notes;
+use crate::found::Found;
 use crate::text::advance;
 use crate::{Entry, ErrorKind, Format, Options, Position, ReadError};
 
 /// Reads every game of a text.
-pub(crate) fn read(text: &str, start: Position, options: &Options, found: &mut dyn FnMut(Result<Entry, ReadError>)) {
+pub(crate) fn read(text: &str, start: Position, options: &Options, found: &mut Found<'_>) {
     let mut reader = Reader::from_str(text);
-    let mut walk = Walk { text, offset: 0, at: start };
+    let mut walk = Walk { text, start, offset: 0, at: start };
     let mut notes = Notes::default();
     let mut games = 0;
     // The element whose text comes next.
     let mut inside = String::new();
+    let mut words = String::new();
     loop {
         match reader.read_event() {
             Ok(Event::Start(element) | Event::Empty(element)) => {
                 inside = element.local_name().as_ref().to_string();
+                words.clear();
                 if inside == "folder" {
                     notes = Notes { name: attribute(&element, "name"), ..Notes::default() };
                 }
                 if inside == "game" {
                     games += 1;
-                    found(game(&element, &mut walk, &notes, options).map_err(|error| walk.with_text(error)));
+                    let entry = game(&element, &mut walk, &notes, options).map_err(|error| walk.within(error));
+                    found.push(entry);
+                    if found.is_full() {
+                        return;
+                    }
                 }
             }
-            Ok(Event::Text(words)) => {
-                let words = words.trim().to_string();
+            // A text comes in pieces, cut at its entities.
+            Ok(Event::Text(piece)) => words.push_str(&piece),
+            Ok(Event::GeneralRef(name)) => words.push_str(&unescaped(&format!("&{};", &*name))),
+            Ok(Event::End(_)) => {
+                let text = std::mem::take(&mut words).trim().to_string();
                 let place = match inside.as_str() {
-                    "name" => &mut notes.name,
-                    "level" => &mut notes.rating,
-                    "comment" | "description" => &mut notes.comment,
-                    _ => continue,
+                    "name" => Some(&mut notes.name),
+                    "level" => Some(&mut notes.rating),
+                    "comment" | "description" => Some(&mut notes.comment),
+                    _ => None,
                 };
-                if !words.is_empty() {
-                    *place = Some(words);
+                if let Some(place) = place.filter(|_| !text.is_empty()) {
+                    *place = Some(text);
                 }
+                inside.clear();
             }
-            Ok(Event::End(_)) => inside.clear(),
             Ok(Event::Eof) => break,
             Ok(_) => {}
             Err(error) => {
                 let offset = usize::try_from(reader.error_position()).unwrap_or(0).min(text.len());
                 let at = walk.to(offset);
                 let error = ReadError::new(ErrorKind::Syntax, at, 1, format!("no XML: {error}"));
-                found(Err(walk.with_text(error).with_hint("what follows is not read")));
+                found.push(Err(walk.within(error).with_hint("what follows is not read")));
                 return;
             }
         }
     }
     if games == 0 {
         let error = ReadError::new(ErrorKind::UnknownFormat, start, 0, "no `game` element is in this XML");
-        found(Err(walk.with_text(error)));
+        found.push(Err(walk.within(error)));
     }
 }
 
 /// Positions in a text that is walked from front to back.
 struct Walk<'a> {
     text: &'a str,
+    start: Position,
     offset: usize,
     at: Position,
 }
@@ -81,17 +92,19 @@ impl Walk<'_> {
         self.at
     }
 
-    fn with_text(&self, error: ReadError) -> ReadError {
-        let bytes = self.text.as_bytes();
-        let from = bytes[..self.offset].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        let to = bytes[self.offset..].iter().position(|&byte| byte == b'\n').map_or(bytes.len(), |end| self.offset + end);
-        error.with_text(&bytes[from..to])
+    fn within(&self, error: ReadError) -> ReadError {
+        error.within(self.text.as_bytes(), self.start)
     }
+}
+
+/// A text with the five entities of XML and character references in place. Others are left as they are, so that no text grows.
+fn unescaped(text: &str) -> String {
+    quick_xml::escape::unescape(text).map_or_else(|_| text.to_string(), Cow::into_owned)
 }
 
 fn attribute(element: &BytesStart<'_>, name: &str) -> Option<String> {
     let attribute = element.try_get_attribute(name).ok()??;
-    Some(attribute.value.trim().to_string()).filter(|value| !value.is_empty())
+    Some(unescaped(&attribute.value).trim().to_string()).filter(|value| !value.is_empty())
 }
 
 fn game(element: &BytesStart<'_>, walk: &mut Walk<'_>, notes: &Notes, options: &Options) -> Result<Entry, ReadError> {
