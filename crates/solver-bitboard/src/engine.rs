@@ -3,7 +3,7 @@
 use crate::kernel::board::{self, State};
 use crate::kernel::choice::Decision;
 use crate::kernel::entry::{self, Path};
-use crate::kernel::search::{ALWAYS, Inference, Slot, Watch, search};
+use crate::kernel::search::{ALMOST_EMPTY, ALWAYS, Inference, Slot, Watch, search};
 use crate::vector::Vector;
 use crate::vector::portable::Portable;
 
@@ -37,13 +37,13 @@ impl Rule {
     }
 
     pub(crate) const fn inference(self) -> Inference {
-        let (triads, cheap_below, adapt) = match self {
-            Rule::Auto => (true, 0, true),
-            Rule::Triads => (true, 0, false),
-            Rule::NoTriads => (false, 0, false),
-            Rule::Bivalue => (false, ALWAYS, false),
+        let (triads_from, cheap_below, adapt) = match self {
+            Rule::Auto => (0, 0, true),
+            Rule::Triads => (0, 0, false),
+            Rule::NoTriads => (ALMOST_EMPTY, 0, false),
+            Rule::Bivalue => (0, ALWAYS, false),
         };
-        Inference { triads, cheap_below, adapt }
+        Inference { triads_from, cheap_below, adapt }
     }
 }
 

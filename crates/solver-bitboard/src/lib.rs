@@ -8,7 +8,7 @@ mod vector;
 
 use std::ops::ControlFlow;
 
-use ninefold_core::{Caps, Counter, CounterSet, End, Puzzle, RuleSupport, Search, Solver, Strategy};
+use ninefold_core::{Caps, Counter, CounterSet, End, Limits, Outcome, Puzzle, RuleSupport, Search, Solver, Strategy};
 
 pub use engine::{Engine, Rule};
 pub use kernel::entry::Path;
@@ -99,6 +99,29 @@ impl Bitboard {
 impl Solver for Bitboard {
     fn search(&mut self, puzzle: &Puzzle, search: &mut Search<'_>) -> End {
         Search::end(self.run(puzzle, search))
+    }
+
+    fn caps(&self) -> Caps {
+        CAPS
+    }
+
+    /// A puzzle a lane, where the rule is left to the engine: the lanes have one rule of their own.
+    fn search_batch(&mut self, puzzles: &[Puzzle], cap: u64, each: &Limits, whole: &Limits) -> Vec<Outcome> {
+        if self.engine.rule() == Rule::Auto {
+            let path = batch::Path::named(self.engine.path().name());
+            batch::search_batch(path, puzzles, &CAPS, cap, each, whole)
+        } else {
+            OneByOne(self).search_batch(puzzles, cap, each, whole)
+        }
+    }
+}
+
+/// The solver with the batches that the trait provides.
+struct OneByOne<'a>(&'a mut Bitboard);
+
+impl Solver for OneByOne<'_> {
+    fn search(&mut self, puzzle: &Puzzle, search: &mut Search<'_>) -> End {
+        self.0.search(puzzle, search)
     }
 
     fn caps(&self) -> Caps {

@@ -91,6 +91,19 @@ impl Path {
     }
 }
 
+impl Path {
+    /// The path of this name; for any other, the plain one.
+    pub(crate) fn named(name: &str) -> Self {
+        match name {
+            #[cfg(target_arch = "x86_64")]
+            "avx2" => Self::Avx2,
+            #[cfg(target_arch = "x86_64")]
+            "avx512" => Self::Avx512,
+            _ => Self::Portable,
+        }
+    }
+}
+
 /// Searches every puzzle. A path that the processor lacks falls back to the plain one.
 pub(crate) fn run(path: Path, bounds: Bounds, work: &mut dyn Work) {
     match path {

@@ -21,32 +21,28 @@ use std::collections::VecDeque;
 pub(crate) use engine::Path;
 use engine::{Bounds, Counts, Ending, Poll, Work};
 use ninefold_core::clock::{self, Moment};
-use ninefold_core::{Budget, CancelToken, Counter, CounterSet, Counters, End, Limits, Outcome, Puzzle};
-
-/// What the batch engine counts. Propagations are not known: a sweep narrows 81 candidate sets at once and looks at none.
-pub(crate) const COUNTERS: CounterSet = CounterSet::TREE.without(Counter::Propagations);
+use ninefold_core::{Budget, CancelToken, Caps, Counter, Counters, End, Limits, Outcome, Puzzle};
 
 /// The body of [`ninefold_core::Solver::search_batch`]: one outcome a puzzle, in their order. Puzzles of other rules than
 /// the classic ones are unsupported.
 ///
 /// `each` limits every single puzzle, `whole` the batch. A limit on time for a single puzzle counts from the moment at which it
 /// comes into a lane, and is kept to within a millisecond.
-pub(crate) fn search_batch(path: Path, puzzles: &[Puzzle], cap: u64, each: &Limits, whole: &Limits) -> Vec<Outcome> {
-    let unsupported = || Outcome::new(End::Unsupported, Counters::zero(COUNTERS));
+pub(crate) fn search_batch(path: Path, puzzles: &[Puzzle], caps: &Caps, cap: u64, each: &Limits, whole: &Limits) -> Vec<Outcome> {
+    let unsupported = || Outcome::new(End::Unsupported, Counters::zero(caps.counters));
     // The end of an unsupported puzzle stays; the others get theirs.
     let mut outcomes: Vec<Outcome> = puzzles.iter().map(|_| unsupported()).collect();
-    let classic = puzzles.iter().enumerate().filter_map(|(place, puzzle)| Some((puzzle.board().classic_bytes()?, place))).collect();
+    let classic =
+        puzzles.iter().enumerate().filter_map(|(place, puzzle)| Some((puzzle.board().classic_bytes()?, place))).collect();
     // Deadlines and tokens end everything, whoever set them: only a time is a puzzle's own.
     let own_time = each.time().is_some();
     let deadlines = [whole.deadline_from_now(), each.deadline_from_now().filter(|_| !own_time)];
-    let bounds = Bounds {
-        solutions: cap.max(1),
-        nodes: each.nodes().unwrap_or(u64::MAX),
-        total_nodes: whole.nodes().unwrap_or(u64::MAX),
-    };
+    let bounds =
+        Bounds { solutions: cap.max(1), nodes: each.nodes().unwrap_or(u64::MAX), total_nodes: whole.nodes().unwrap_or(u64::MAX) };
     let mut batch = Batch {
         puzzles,
         classic,
+        counters: Counters::zero(caps.counters),
         outcomes: &mut outcomes,
         deadline: deadlines.into_iter().flatten().min(),
         cancels: whole.cancels().iter().chain(each.cancels()).collect(),
@@ -63,6 +59,8 @@ struct Batch<'a> {
     /// The givens of each, and its place in `puzzles`.
     classic: Vec<(&'a [u8; 81], usize)>,
     outcomes: &'a mut [Outcome],
+    /// All that are kept, at zero.
+    counters: Counters,
     deadline: Option<Moment>,
     cancels: Vec<&'a CancelToken>,
     /// The limits of a single puzzle, if there is one on its time.
@@ -96,7 +94,7 @@ impl Work for Batch<'_> {
     }
 
     fn end(&mut self, puzzle: usize, ending: Ending, counts: Counts) {
-        let mut counters = Counters::zero(COUNTERS);
+        let mut counters = self.counters;
         counters.set(Counter::Nodes, counts.nodes);
         counters.set(Counter::Guesses, counts.guesses);
         counters.set(Counter::DeadEnds, counts.dead_ends);

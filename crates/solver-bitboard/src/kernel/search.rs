@@ -13,19 +13,22 @@ pub(crate) type Slot = [[u32; 8]; 5];
 ///
 /// Boards come in two kinds. Most have few solutions and need strong inference. Open ones have many solutions: nearly every guess leads
 /// to one, and whatever is inferred beyond the singles is wasted. On them the cheap rule (first cell with two candidates, no triads)
-/// is up to a quarter faster.
+/// is up to a quarter faster. An almost empty board needs triads whatever the rule: without them the first digits are laid out so that
+/// no room is left for the last, and the search below takes ages to see it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Inference {
-    /// Count in triads before branching on arrangements.
-    pub(crate) triads: bool,
-    /// With fewer open cells than this the cheap rule applies.
+    /// With as many open cells as this, or more, count in triads before branching on arrangements.
+    pub(crate) triads_from: u32,
+    /// With fewer open cells than this, branch on a cell with two candidates where there is one.
     pub(crate) cheap_below: u32,
     /// Set `cheap_below` by what the board looks like.
     pub(crate) adapt: bool,
 }
 
-/// More than there are open cells: the cheap rule always applies.
+/// More than there are open cells.
 pub(crate) const ALWAYS: u32 = 82;
+/// So many open cells that no rule goes without triads.
+pub(crate) const ALMOST_EMPTY: u32 = 58;
 /// A puzzle with one solution and so many givens is hardly ever left open by propagation; one with many solutions is.
 const MANY_GIVENS: u32 = 30;
 /// `cheap_below` once a puzzle has shown two solutions. Between 36 and 42 makes no difference; at 30 and at 48 it costs a few percent.
@@ -130,15 +133,15 @@ pub(crate) fn search<V: Vector, W: Watch<V>>(
             end = sweep(&mut x, &mut packed, watch);
         }
         if end == Sweep::Fixpoint {
-            let cheap = inference.cheap_below != 0 && packed.open.ones_of_low_half() < inference.cheap_below;
-            if inference.triads && !cheap {
+            let open = packed.open.ones_of_low_half();
+            let bivalue = if open < inference.cheap_below { choice::by_bivalue(&x) } else { None };
+            if bivalue.is_none() && open >= inference.triads_from {
                 end = triads(&mut x, &packed, watch);
                 if end == Sweep::Changed {
                     continue;
                 }
             }
             if end == Sweep::Fixpoint {
-                let bivalue = if cheap { choice::by_bivalue(&x) } else { None };
                 if let Some(decision) = bivalue.or_else(|| choice::by_arrangements(&x, &packed)) {
                     if depth == stack.len() {
                         grow(stack);
