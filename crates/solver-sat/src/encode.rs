@@ -13,7 +13,7 @@
 //! let puzzle = Puzzle::new("1... ..3. .4.. ...2".parse()?)?;
 //! let mut search = Search::new(&Limits::none());
 //! let ControlFlow::Continue(Ok(problem)) = Problem::prepare(&puzzle, Preparation::Givens, &mut search) else { panic!() };
-//! assert_eq!(problem.variable_count(), 25);
+//! assert_eq!(problem.variable_count(), 20);
 //!
 //! let mut dimacs = String::new();
 //! let mut sink = |clause: &[Literal]| {
@@ -23,7 +23,7 @@
 //!     dimacs += "0\n";
 //!     ControlFlow::Continue(())
 //! };
-//! assert_eq!(problem.encode(Encoding::default(), &mut sink), ControlFlow::Continue(25));
+//! assert_eq!(problem.encode(Encoding::default(), &mut sink), ControlFlow::Continue(20));
 //! assert!(dimacs.starts_with("1 2 0\n"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
