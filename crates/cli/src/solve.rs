@@ -1,0 +1,445 @@
+//! `ninefold solve`.
+
+use std::io::{IsTerminal, Write};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use ninefold::{
+    Budget, CancelToken, Clash, Counter, End, Limits, Outcome, Puzzle, PuzzleError, Rules, Search, Solution, Solver, Strategy,
+};
+use ninefold_formats::{Entry, ReadError, write_line};
+
+use crate::args::{AnswerFormat, SolveArgs};
+use crate::batch::{self, Job, Work};
+use crate::input;
+use crate::output::{Answer, ErrorObject, Look, Place, Verdict};
+use crate::progress::{grouped, time};
+use crate::report;
+use crate::status::{Done, Status, Stop};
+
+/// Reports beyond these say nothing new; the summary counts the others.
+const MOST_REPORTS: u64 = 20;
+
+/// Solutions that are listed are written whenever this many bytes of them have gathered.
+const PART: usize = 1 << 16;
+
+/// What is asked of every puzzle.
+struct Question {
+    /// `None` for the best strategy for the rules.
+    strategy: Option<&'static Strategy>,
+    cap: u64,
+    list: bool,
+    each: Limits,
+    whole: Limits,
+    look: Look,
+    cancel: CancelToken,
+    reports: AtomicU64,
+}
+
+pub(crate) fn run(args: &SolveArgs) -> Done {
+    let options = args.input.options();
+    let sources = input::sources(&args.input.inputs, &options).map_err(Stop::Failed)?;
+    if ninefold::strategies().is_empty() {
+        return Err(Stop::Failed("this program was built without any strategy".into()));
+    }
+    let cancel = batch::cancel_on_interrupt();
+    let mut each = Limits::none();
+    if let Some(nodes) = args.limit_nodes {
+        each = each.with_nodes(nodes);
+    }
+    if let Some(time) = args.timeout {
+        each = each.with_time(time);
+    }
+    let mut whole = Limits::none().with_cancel(cancel.clone());
+    if let Some(time) = args.total_timeout {
+        whole = whole.with_deadline(ninefold::clock::now().plus(time));
+    }
+    let look = Look {
+        format: args.format,
+        colour: args.format == AnswerFormat::Grid && colour_wanted(),
+        stats: args.stats,
+        labels: !(sources.len() == 1 && sources[0].is_text()),
+    };
+    let question = Arc::new(Question {
+        strategy: ninefold::by_name(&args.strategy),
+        cap: args.count,
+        list: args.all,
+        each,
+        whole,
+        look,
+        cancel: cancel.clone(),
+        reports: AtomicU64::new(0),
+    });
+    // Solutions that are written as they are found come from one thread, or they would have to be kept for their turn.
+    let threads = match args.threads {
+        _ if args.all => 1,
+        Some(threads) => usize::from(threads),
+        None => std::thread::available_parallelism().map_or(1, usize::from),
+    };
+    let workers: Vec<Worker> = (0..threads).map(|_| Worker::new(question.clone())).collect();
+    let streamed = batch::stream(sources, options, workers, &cancel, args.quiet, &look.head())?;
+    let tally = streamed.tally;
+    if streamed.closed {
+        return Ok(tally.status());
+    }
+    let mut stderr = anstream::stderr();
+    if !args.quiet {
+        let suppressed = question.reports.load(Ordering::Relaxed).saturating_sub(MOST_REPORTS);
+        if suppressed > 0 {
+            let _ = writeln!(stderr, "{} reports more are not shown", grouped(suppressed));
+        }
+        if tally.total() != 1 || args.stats || streamed.interrupted {
+            let _ = writeln!(stderr, "{}", tally.summary(streamed.elapsed, args.stats, streamed.interrupted));
+        }
+    }
+    if streamed.interrupted {
+        return Ok(Status::Interrupted);
+    }
+    if tally.total() == 0 {
+        return Err(Stop::Failed("there is no puzzle in the input".into()));
+    }
+    Ok(tally.status())
+}
+
+/// Whether standard output is a terminal that wants colours.
+fn colour_wanted() -> bool {
+    let stdout = std::io::stdout();
+    anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never && stdout.is_terminal()
+}
+
+/// Verdicts and counters over all puzzles.
+#[derive(Default)]
+pub(crate) struct Tally {
+    verdicts: [u64; Verdict::ALL.len()],
+    status: Status,
+    /// Sums, and the maximum of depths; `None` where no strategy knew.
+    counters: [Option<u64>; Counter::ALL.len()],
+    search: Duration,
+}
+
+impl Tally {
+    fn verdict(&mut self, verdict: Verdict) {
+        self.verdicts[verdict as usize] += 1;
+        self.status = self.status.max(verdict.status());
+    }
+
+    fn outcome(&mut self, outcome: &Outcome) {
+        for (sum, counter) in self.counters.iter_mut().zip(Counter::ALL) {
+            merge(sum, outcome.counters().get(counter), counter);
+        }
+        if let Some(times) = outcome.times() {
+            self.search += times.setup + times.search;
+        }
+    }
+
+    fn total(&self) -> u64 {
+        self.verdicts.iter().sum()
+    }
+
+    fn status(&self) -> Status {
+        self.status
+    }
+
+    fn summary(&self, elapsed: Duration, stats: bool, interrupted: bool) -> String {
+        let total = self.total();
+        let mut text = String::new();
+        if interrupted {
+            text.push_str("interrupted: ");
+        }
+        text.push_str(&format!("{} puzzle{}", grouped(total), if total == 1 { "" } else { "s" }));
+        let mut separator = ": ";
+        for verdict in Verdict::ALL {
+            let count = self.verdicts[verdict as usize];
+            if count > 0 {
+                text.push_str(&format!("{separator}{} {}", grouped(count), verdict.summary_word()));
+                separator = ", ";
+            }
+        }
+        let rate = total as f64 / elapsed.as_secs_f64().max(1e-9);
+        text.push_str(&format!("; {}, {} puzzles/s", time(elapsed), grouped(rate as u64)));
+        if stats {
+            let counters: Vec<String> = self
+                .counters
+                .iter()
+                .zip(Counter::ALL)
+                .filter_map(|(value, counter)| Some(format!("{} {}", counter.name().replace('_', " "), grouped((*value)?))))
+                .collect();
+            text.push_str(&format!("\n{}, search {}", counters.join(", "), time(self.search)));
+        }
+        text
+    }
+}
+
+fn merge(sum: &mut Option<u64>, value: Option<u64>, counter: Counter) {
+    if let Some(value) = value {
+        let before = sum.unwrap_or(0);
+        *sum = Some(if counter == Counter::MaxDepth { before.max(value) } else { before.saturating_add(value) });
+    }
+}
+
+/// What became of an entry before any search.
+enum Slot {
+    /// A puzzle: the next of the list.
+    Puzzle {
+        line: u64,
+        name: Option<Box<str>>,
+    },
+    Clashing {
+        line: u64,
+        name: Option<Box<str>>,
+        board: ninefold::Board,
+        error: PuzzleError,
+    },
+    Unreadable(ReadError),
+}
+
+/// One thread's solvers and lists.
+struct Worker {
+    question: Arc<Question>,
+    solvers: Vec<(&'static Strategy, Box<dyn Solver>)>,
+    slots: Vec<Slot>,
+    puzzles: Vec<Puzzle>,
+    outcomes: Vec<(usize, Outcome)>,
+    /// The last rules and what is best for them, since files of mixed rules are rare.
+    last: Option<(Rules, Option<usize>)>,
+}
+
+/// Stands for "no strategy takes these rules".
+const NONE: usize = usize::MAX;
+
+impl Worker {
+    fn new(question: Arc<Question>) -> Worker {
+        Worker { question, solvers: Vec::new(), slots: Vec::new(), puzzles: Vec::new(), outcomes: Vec::new(), last: None }
+    }
+
+    /// The place of the solver for these rules.
+    fn solver_for(&mut self, rules: &Rules) -> Option<usize> {
+        if let Some((last, place)) = &self.last
+            && last == rules
+        {
+            return *place;
+        }
+        let place = self.question.strategy.or_else(|| ninefold::auto(rules)).map(|strategy| {
+            self.solvers.iter().position(|(known, _)| known.name == strategy.name).unwrap_or_else(|| {
+                self.solvers.push((strategy, (strategy.build)()));
+                self.solvers.len() - 1
+            })
+        });
+        self.last = Some((rules.clone(), place));
+        place
+    }
+
+    fn sort(&mut self, entry: Result<Entry, ReadError>) {
+        let slot = match entry {
+            Err(error) => Slot::Unreadable(error),
+            Ok(entry) => {
+                let line = entry.position().line();
+                let name = entry.name().map(Box::from);
+                match entry.puzzle() {
+                    Ok(puzzle) => {
+                        self.puzzles.push(puzzle);
+                        Slot::Puzzle { line, name }
+                    }
+                    Err(error) => Slot::Clashing { line, name, board: entry.into_board(), error },
+                }
+            }
+        };
+        self.slots.push(slot);
+    }
+
+    /// Searches all puzzles of the list.
+    fn search_all(&mut self) {
+        let question = self.question.clone();
+        let mut from = 0;
+        while from < self.puzzles.len() {
+            let rules = self.puzzles[from].rules().clone();
+            let place = self.solver_for(&rules);
+            let same = self.puzzles[from..].iter().take_while(|puzzle| *puzzle.rules() == rules).count();
+            let puzzles = &self.puzzles[from..from + same];
+            from += same;
+            let Some(place) = place else {
+                let outcome = Outcome::new(End::Unsupported, ninefold::Counters::default());
+                self.outcomes.extend(std::iter::repeat_n((NONE, outcome), same));
+                continue;
+            };
+            let solver = &mut self.solvers[place].1;
+            if question.look.stats {
+                for puzzle in puzzles {
+                    let limits = question.both_limits();
+                    let mut search = Search::new(&limits).with_cap(question.cap).with_times();
+                    let end = solver.search(puzzle, &mut search);
+                    self.outcomes.push((place, search.finish(end)));
+                }
+            } else {
+                let outcomes = solver.search_batch(puzzles, question.cap, &question.each, &question.whole);
+                self.outcomes.extend(outcomes.into_iter().map(|outcome| (place, outcome)));
+            }
+        }
+    }
+
+    /// Searches one puzzle and writes its solutions as they are found; how many, and the rest of the answer.
+    fn list(&mut self, puzzle: &Puzzle, place: Place<'_>, out: &mut Vec<u8>, emit: &mut dyn FnMut(Vec<u8>)) -> (usize, Outcome) {
+        let question = self.question.clone();
+        let Some(solver_place) = self.solver_for(puzzle.rules()) else {
+            return (NONE, Outcome::new(End::Unsupported, ninefold::Counters::default()));
+        };
+        let mut n = 0;
+        let mut visitor = |solution: &Solution| {
+            n += 1;
+            question.look.write_listed(&place, puzzle.board(), solution, n, out);
+            if out.len() >= PART {
+                emit(std::mem::take(out));
+            }
+            ControlFlow::Continue(())
+        };
+        let limits = question.both_limits();
+        let mut search = Search::new(&limits).with_cap(question.cap).with_visitor(&mut visitor);
+        if question.look.stats {
+            search = search.with_times();
+        }
+        let end = self.solvers[solver_place].1.search(puzzle, &mut search);
+        (solver_place, search.finish(end))
+    }
+}
+
+impl Question {
+    /// The limits of one puzzle and of the whole, as one.
+    fn both_limits(&self) -> Limits {
+        let limits = self.each.clone().with_cancel(self.cancel.clone());
+        match self.whole.deadline_from_now() {
+            Some(deadline) => limits.with_deadline(deadline),
+            None => limits,
+        }
+    }
+
+    /// Whether a report more is shown.
+    fn reports_more(&self) -> bool {
+        self.look.format != AnswerFormat::Json && self.reports.fetch_add(1, Ordering::Relaxed) < MOST_REPORTS
+    }
+
+    /// Writes an answer that took no search.
+    fn write_error(&self, answer: &Answer<'_>, tally: &mut Tally, out: &mut Vec<u8>) {
+        tally.verdict(answer.verdict);
+        self.look.write(answer, false, out);
+    }
+}
+
+impl Work for Worker {
+    type Tally = Tally;
+
+    fn work(&mut self, job: &mut Job, emit: &mut dyn FnMut(Vec<u8>)) -> Tally {
+        let question = self.question.clone();
+        let look = question.look;
+        let mut tally = Tally::default();
+        self.slots.clear();
+        self.puzzles.clear();
+        self.outcomes.clear();
+        if let Some(fault) = job.fault.take() {
+            if question.reports_more() {
+                let _ = writeln!(job.notes, "{}", report::source_error(&job.source, &fault));
+            }
+            let place = Place { source: &job.source, line: 0, name: None };
+            let error = Some(ErrorObject::of_source(&job.source, &fault));
+            let answer = Answer { place, verdict: Verdict::Error, board: None, strategy: "", outcome: None, clashes: &[], error };
+            question.write_error(&answer, &mut tally, &mut job.out);
+        }
+        for entry in job.entries.drain(..) {
+            self.sort(entry);
+        }
+        let slots = std::mem::take(&mut self.slots);
+        let puzzles = if question.list {
+            std::mem::take(&mut self.puzzles)
+        } else {
+            self.search_all();
+            Vec::new()
+        };
+        let mut next = 0;
+        for slot in &slots {
+            match slot {
+                Slot::Puzzle { line, name } => {
+                    let place = Place { source: &job.source, line: *line, name: name.as_deref() };
+                    let listed;
+                    let (solver, outcome) = if question.list {
+                        listed = self.list(&puzzles[next], place, &mut job.out, emit);
+                        (listed.0, &listed.1)
+                    } else {
+                        (self.outcomes[next].0, &self.outcomes[next].1)
+                    };
+                    let puzzle = if question.list { &puzzles[next] } else { &self.puzzles[next] };
+                    next += 1;
+                    if outcome.end() == End::OutOfBudget(Budget::Cancelled) {
+                        job.cut = true;
+                        break;
+                    }
+                    let verdict = Verdict::of(outcome);
+                    tally.verdict(verdict);
+                    if look.stats {
+                        tally.outcome(outcome);
+                    }
+                    // The way of most puzzles by far: a line in, a line out.
+                    if look.format == AnswerFormat::Line
+                        && !question.list
+                        && let Some(solution) = outcome.solution()
+                    {
+                        write_line(&mut job.out, solution.board());
+                        continue;
+                    }
+                    let strategy = self.solvers.get(solver).map_or("", |(strategy, _)| strategy.name);
+                    let answer = Answer {
+                        place,
+                        verdict,
+                        board: Some(puzzle.board()),
+                        strategy,
+                        outcome: Some(outcome),
+                        clashes: &[],
+                        error: None,
+                    };
+                    match look.format {
+                        AnswerFormat::Json if question.list => look.write_json_after(&answer, outcome.count(), &mut job.out),
+                        _ => look.write(&answer, question.list && outcome.count() > 0, &mut job.out),
+                    }
+                }
+                Slot::Clashing { line, name, board, error } => {
+                    let place = Place { source: &job.source, line: *line, name: name.as_deref() };
+                    let clashes = error.clash_list();
+                    if look.format != AnswerFormat::Grid && question.reports_more() {
+                        let notes: Vec<String> = clashes.iter().map(Clash::to_string).collect();
+                        let message = if clashes.is_empty() { error.to_string() } else { "the givens clash".into() };
+                        let _ = writeln!(job.notes, "{}", report::place_error(&job.source, *line, &message, &notes));
+                    }
+                    let error = clashes
+                        .is_empty()
+                        .then(|| ErrorObject { line: Some(*line), ..ErrorObject::of_source(&job.source, &error.to_string()) });
+                    let verdict = Verdict::Clash;
+                    let answer = Answer { place, verdict, board: Some(board), strategy: "", outcome: None, clashes, error };
+                    question.write_error(&answer, &mut tally, &mut job.out);
+                }
+                Slot::Unreadable(error) => {
+                    if question.reports_more() {
+                        let _ = writeln!(job.notes, "{}", report::read_error(&job.source, error));
+                    }
+                    let place = Place { source: &job.source, line: error.position().line(), name: None };
+                    let object = Some(ErrorObject::of_reading(&job.source, error));
+                    let verdict = Verdict::Error;
+                    let answer = Answer { place, verdict, board: None, strategy: "", outcome: None, clashes: &[], error: object };
+                    question.write_error(&answer, &mut tally, &mut job.out);
+                }
+            }
+        }
+        self.slots = slots;
+        tally
+    }
+
+    fn add(sum: &mut Tally, tally: Tally) {
+        for (sum, count) in sum.verdicts.iter_mut().zip(tally.verdicts) {
+            *sum += count;
+        }
+        sum.status = sum.status.max(tally.status);
+        for ((sum, value), counter) in sum.counters.iter_mut().zip(tally.counters).zip(Counter::ALL) {
+            merge(sum, value, counter);
+        }
+        sum.search += tally.search;
+    }
+}
