@@ -55,6 +55,7 @@ const REGISTRY: &[&[Strategy]] = &[
     rows!("propagation", ninefold_solver_propagation),
     rows!("dlx", ninefold_solver_dlx),
     rows!("sat", ninefold_solver_sat),
+    rows!("bitboard", ninefold_solver_bitboard),
 ];
 
 /// The enabled strategies without their variants, one row each.
