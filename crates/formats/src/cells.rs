@@ -253,6 +253,15 @@ pub(crate) fn board_of(symbols: &[Symbol], rules: &Rules, options: &Options) -> 
     Ok(Board::from_bytes(rules, &bytes).expect("the cells were counted and their digits checked"))
 }
 
+/// The declared solution of these cells: a board without blanks.
+pub(crate) fn solution_of(symbols: &[Symbol], rules: &Rules, options: &Options) -> Result<Board, ReadError> {
+    let board = board_of(symbols, rules, options)?;
+    match symbols.iter().zip(board.as_bytes()).find(|(_, byte)| **byte == 0) {
+        Some((blank, _)) => Err(ReadError::new(ErrorKind::Symbol, blank.at, 1, "a blank in what is read as the solution")),
+        None => Ok(board),
+    }
+}
+
 /// One cell as a number or a group of characters.
 #[derive(Clone, Debug)]
 pub(crate) struct Token {
@@ -287,7 +296,7 @@ pub(crate) fn board_of_numbers(tokens: &[Token], rules: &Rules, options: &Option
         {
             Some(digit) => bytes.push(digit),
             None => {
-                let message = format!("{text} is over {}, the side of the board", side - usize::from(shift));
+                let message = format!("`{}` is over {}", text.escape_debug(), side - usize::from(shift));
                 return Err(ReadError::new(ErrorKind::DigitTooLarge, token.at, token.length(), message));
             }
         }

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use crate::cells::{RuleBook, Symbol, board_of, count_error, is_cell, likely_count, symbol_error, symbols_of};
+use crate::cells::{RuleBook, Symbol, board_of, count_error, is_cell, likely_count, solution_of, symbol_error, symbols_of};
 use crate::entry::Notes;
 use crate::line;
 use crate::text::{Line, advance};
@@ -209,7 +209,7 @@ fn entry_of(
                 count_error(symbols.len(), board.rules().cell_count(), solution.at).with_hint("this is read as the solution")
             );
         }
-        notes.solution = Some(board_of(&symbols, board.rules(), options)?);
+        notes.solution = Some(solution_of(&symbols, board.rules(), options)?);
     }
     Ok(Entry::new(board, at, Format::Csv).with_notes(notes))
 }

@@ -49,6 +49,7 @@ pub(crate) fn detect(head: &[u8], whole: bool, at: Position, options: &Options) 
         {
             return Ok(Some(Shape::of(Format::OpenSudoku)));
         }
+        Some('"') if options.format.is_none() && is_string(start) => return Ok(Some(Shape::of(Format::Json))),
         Some('[')
             if !start[1..].trim_start().starts_with(|c: char| c.is_ascii_alphabetic() && c != 'n')
                 && options.format.is_none() =>
@@ -72,19 +73,21 @@ pub(crate) fn detect(head: &[u8], whole: bool, at: Position, options: &Options) 
     survey.shape(options)
 }
 
-/// One value a line, or one value over many lines.
+/// One value a line, or one value over many lines. A broken line must not hide that the others are values of their own.
 fn json_kind(text: &str) -> Format {
+    let complete =
+        |line: &str| line.starts_with(['{', '[']) && serde_json::from_str::<&serde_json::value::RawValue>(line).is_ok();
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let complete = |line: &str| serde_json::from_str::<&serde_json::value::RawValue>(line).is_ok();
-    let first = lines.next().unwrap_or_default();
-    let second = lines.next();
-    match second {
-        // A broken first line must not hide that every line is a value of its own.
-        Some(second) if complete(second) && second.starts_with(['{', '[']) && (complete(first) || first.starts_with('{')) => {
-            Format::JsonLines
-        }
-        _ => Format::Json,
-    }
+    let (first, second) = (lines.next().unwrap_or_default(), lines.next().unwrap_or_default());
+    let next = second.starts_with(['{', '[']);
+    let several = || [first, second].into_iter().chain(lines).filter(|line| complete(line)).take(2).count() == 2;
+    if complete(first) && next || several() { Format::JsonLines } else { Format::Json }
+}
+
+/// Whether a text starts with a line that is one quoted string.
+fn is_string(text: &str) -> bool {
+    let line = text.lines().next().unwrap_or_default().trim_end();
+    line.len() > 1 && line.find('"') == Some(0) && line[1..].find('"') == Some(line.len() - 2) && !crate::csv::is_header(line)
 }
 
 /// The lines of a text, by what they may be.
@@ -273,7 +276,9 @@ impl Survey {
             return shape(Format::Line, width);
         }
         let longest = rows.iter().map(|row| row.text.trim_end().chars().count()).max().unwrap_or(0);
-        let spaces = longest == self.run && fit(&symbols, width) < all && !rows.iter().any(|row| row.text.contains(['|', ',']));
+        let gaps = rows.iter().any(|row| row.text.trim_end().contains(char::is_whitespace));
+        let spaces =
+            gaps && longest == self.run && fit(&symbols, width) < all && !rows.iter().any(|row| row.text.contains(['|', ',']));
         if spaces {
             return Some(Ok(Shape { format: Format::Grid, width: longest, spaces }));
         }

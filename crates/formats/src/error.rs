@@ -100,7 +100,14 @@ pub struct ReadError(Box<Inner>);
 impl ReadError {
     /// An error about `length` characters at a position.
     pub(crate) fn new(kind: ErrorKind, position: Position, length: u64, message: impl Into<String>) -> ReadError {
-        let message = message.into();
+        let message: String = message.into();
+        // What other crates say may quote the text, line ends and all, at any length.
+        const LONGEST: usize = 200;
+        let message = match message.char_indices().nth(LONGEST) {
+            Some((end, _)) => format!("{}…", &message[..end]),
+            None => message,
+        };
+        let message = message.replace(char::is_control, " ");
         ReadError(Box::new(Inner { kind, position, length, message, hint: None, text: None, text_column: 1, cause: None }))
     }
 

@@ -147,7 +147,7 @@ impl Values {
         let mut scan = Scan::default();
         let end = loop {
             match scan.run(text.window()) {
-                Scanned::End(end) => break end,
+                Scanned::End(end) if end <= options.max_text => break end,
                 Scanned::TooDeep(at) => {
                     let position = advance(text.at(), &text.window()[..at]);
                     let message = format!("nested more than {MAX_DEPTH} deep");
@@ -155,13 +155,13 @@ impl Values {
                     self.place = Place::Ended;
                     return true;
                 }
-                Scanned::Unfinished if text.window().len() > options.max_text => {
+                Scanned::End(_) | Scanned::Unfinished if text.window().len() > options.max_text => {
                     let message = format!("this JSON value is longer than {} bytes", options.max_text);
                     found.push(Err(ReadError::new(ErrorKind::TooLong, text.at(), 0, message).within(text.window(), text.at())));
                     self.place = Place::Ended;
                     return true;
                 }
-                Scanned::Unfinished => {
+                Scanned::End(_) | Scanned::Unfinished => {
                     if !text.more() {
                         if let Some(error) = text.take_fault() {
                             found.push(Err(error));
@@ -227,7 +227,9 @@ fn opens_list<R: Read>(text: &mut Text<R>) -> bool {
             (Some(b'{' | b']'), _) => return true,
             (Some(b'['), Some(b'[')) => return true,
             (Some(b'"'), _) => {
-                let mut quotes = memchr::memchr_iter(b'"', window);
+                // Only up to the first bracket, so that the answer is the same however the text arrives.
+                let array = &window[..memchr::memchr(b']', window).unwrap_or(window.len())];
+                let mut quotes = memchr::memchr_iter(b'"', array);
                 if let (Some(open), Some(close)) = (quotes.next(), quotes.next())
                     && (close - open > MAX_SIDE + 1 || quotes.count() > 2 * MAX_SIDE)
                 {
@@ -415,6 +417,9 @@ impl<'a> Source<'a, '_> {
                 Some(solution)
             };
             notes.solution = first.map(|first| self.board(first, Some(&rules))).transpose()?.map(|(board, _)| board);
+            if notes.solution.as_ref().is_some_and(|board| !board.is_full()) {
+                return Err(self.error(ErrorKind::Symbol, solution.get(), "a blank in what is read as the solution"));
+            }
         }
         notes.state = find(&["state"]).map(|state| self.board(state, Some(&rules))).transpose()?.map(|(board, _)| board);
         if let Some(count) = find(&["count"]) {

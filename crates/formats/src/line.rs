@@ -5,7 +5,7 @@ use ninefold_core::{Board, Digit, DigitSet, Rules};
 
 use crate::cells::{
     RuleBook, Symbol, Token, board_of, board_of_marks, board_of_numbers, count_error, count_error_over, is_blank, is_cell,
-    is_region_map, likely_count, span, symbol_error, symbols_of,
+    is_region_map, likely_count, solution_of, span, symbol_error, symbols_of,
 };
 use crate::entry::Notes;
 use crate::grid::{Kind, kind_of};
@@ -349,7 +349,7 @@ impl Parser<'_> {
             let rest = trim(if separator.symbol == '#' { tail } else { rest });
             let (word, more) = split_word(rest);
             if word.len() >= 16 && is_solution(word, board) {
-                notes.solution = Some(board_of(word, board.rules(), self.options)?);
+                notes.solution = Some(solution_of(word, board.rules(), self.options)?);
                 free_text(behind_separator(more), notes);
             } else {
                 free_text(rest, notes);
@@ -363,7 +363,7 @@ impl Parser<'_> {
         let (word, more) = split_word(first);
         // Sixteen figures are a count that no one has, but a solution of side 4. After a region map there is no count.
         if (map || word.len() >= 16) && is_solution(word, board) {
-            notes.solution = Some(board_of(word, board.rules(), self.options)?);
+            notes.solution = Some(solution_of(word, board.rules(), self.options)?);
             free_text(behind_separator(more), notes);
             free_text(second, notes);
             free_text(comment, notes);
@@ -377,8 +377,10 @@ impl Parser<'_> {
         notes.count = count;
         free_text(behind_separator(more), notes);
         let (word, more) = split_word(second);
-        if is_solution(word, board) {
-            notes.solution = Some(board_of(word, board.rules(), self.options)?);
+        if is_solution(word, board)
+            || word.len() >= 16 && word.len() == board.rules().cell_count() && leading(word).len() == word.len()
+        {
+            notes.solution = Some(solution_of(word, board.rules(), self.options)?);
             free_text(behind_separator(more), notes);
         } else {
             let cells = board.rules().cell_count();

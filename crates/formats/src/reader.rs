@@ -123,8 +123,9 @@ impl<R: Read> Reader<R> {
             }
         }
         while self.text.window().len() < HEAD && self.text.more() {}
-        let whole = self.text.window().len() < HEAD;
-        let shape = match detect::detect(self.text.window(), whole, self.text.at(), &self.options) {
+        let window = self.text.window();
+        let whole = window.len() < HEAD;
+        let shape = match detect::detect(&window[..window.len().min(HEAD)], whole, self.text.at(), &self.options) {
             Ok(Some(shape)) => shape,
             Ok(None) => {
                 if whole {

@@ -328,6 +328,9 @@ impl Encoder {
                 return refuse(format!("its {what} has another side"));
             }
         }
+        if record.solution.is_some_and(|solution| !solution.is_full()) {
+            return refuse("its solution has a blank".into());
+        }
         if record.restrictions.is_some_and(|sets| sets.len() != rules.cell_count()) {
             return refuse("it has not one set of candidates for each cell".into());
         }

@@ -42,7 +42,7 @@ fn any_rules(max_side: usize) -> impl Strategy<Value = Rules> {
     });
     // The cells in the order in which a snake walks over the board, cut into regions anywhere.
     let jigsaw = (2..=max_side, 0..max_side).prop_map(|(side, shift)| {
-        let snake = |row: usize, column: usize| row * side + if row % 2 == 0 { column } else { side - 1 - column };
+        let snake = |row: usize, column: usize| row * side + if row.is_multiple_of(2) { column } else { side - 1 - column };
         let map: Vec<usize> = (0..side * side).map(|i| (snake(i / side, i % side) + shift) / side % side).collect();
         Rules::jigsaw(&map).unwrap()
     });

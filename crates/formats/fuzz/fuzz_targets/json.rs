@@ -1,0 +1,9 @@
+//! JSON.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+use ninefold_formats::Format;
+
+fuzz_target!(|data: &[u8]| {
+    ninefold_formats_fuzz::check_formats(data, &[Format::Json, Format::JsonLines]);
+});
