@@ -37,6 +37,11 @@
 
 pub use ninefold_core::*;
 
+/// The examples of the README, compiled and run with the documentation tests.
+#[cfg(all(doctest, feature = "dlx"))]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
+
 /// The rows of one strategy, where its feature is on.
 macro_rules! rows {
     ($feature:literal, $krate:ident) => {{
