@@ -188,9 +188,11 @@ impl Survey {
                 let at = row.symbols.iter().find(|symbol| !symbol.symbol.is_whitespace()).map_or(row.end, |symbol| symbol.at);
                 let length = row.end.column - at.column;
                 let error = ReadError::new(ErrorKind::UnknownFormat, at, length, "no puzzle in any known format starts here");
-                Err(error
-                    .within(row.text.as_bytes(), row.start)
-                    .with_hint("name the format, or read leniently to pass over what is no puzzle"))
+                Err(error.within(row.text.as_bytes(), row.start).with_hint(if row.text.contains('\0') {
+                    "is this a text file? UTF-16 needs a byte order mark"
+                } else {
+                    "name the format, or read leniently to pass over what is no puzzle"
+                }))
             }
             (None, Some(_)) => Ok(Some(Shape::of(Format::Line))),
             (None, None) => Ok(None),

@@ -530,6 +530,9 @@ impl Parser<'_> {
 }
 
 fn trailing_error(next: Symbol, tail: &[Symbol]) -> ReadError {
+    if next.symbol.is_control() {
+        return symbol_error(next);
+    }
     let length = tail.iter().take_while(|symbol| !symbol.symbol.is_whitespace()).count() as u64;
     ReadError::new(ErrorKind::Trailing, next.at, length, "text directly after the last cell")
         .with_hint("put a space or `#` before a comment")
