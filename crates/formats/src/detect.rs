@@ -1,6 +1,6 @@
 //! Tells the format of a text from its start.
 
-use ninefold_core::{Digit, Rules};
+use ninefold_core::{Digit, MAX_SIDE, Rules};
 
 use crate::cells::{Symbol, is_blank, is_cell, is_region_map, symbols_of};
 use crate::grid::{self, Kind, Row};
@@ -61,7 +61,7 @@ pub(crate) fn detect(head: &[u8], whole: bool, at: Position, options: &Options) 
         }
         _ => {}
     }
-    let survey = Survey::new(&text, at);
+    let survey = Survey::new(&text, at, whole);
     if options.format.is_none() {
         if survey.sections {
             return Ok(Some(Shape::of(Format::Sdk)));
@@ -99,6 +99,8 @@ struct Survey {
     rows: Vec<Row>,
     /// How many rows follow each other before the first blank line or heading.
     run: usize,
+    /// Whether this is all of the text.
+    whole: bool,
     sections: bool,
     braces: bool,
     header: bool,
@@ -109,8 +111,8 @@ struct Survey {
 }
 
 impl Survey {
-    fn new(text: &str, start: Position) -> Survey {
-        let mut survey = Survey::default();
+    fn new(text: &str, start: Position, whole: bool) -> Survey {
+        let mut survey = Survey { whole, ..Survey::default() };
         let mut at = start;
         let mut run_ended = false;
         let mut first = true;
@@ -142,7 +144,7 @@ impl Survey {
                     if let Some(format) = line_format(trimmed, &row) {
                         survey.lines.push(format);
                         lengths.push(count(&row, Format::Grid));
-                    } else if kind == Kind::Row && is_row(&row) {
+                    } else if kind == Kind::Row && is_row(&row) || is_large_row_of_marks(&row) {
                         if !run_ended {
                             survey.run += 1;
                         }
@@ -222,7 +224,8 @@ impl Survey {
         let marks = rows.iter().filter(|row| is_marks(row)).count();
         let numbers = rows.iter().filter(|row| is_numbers(row)).count();
         let all = rows.len();
-        let as_rows = |width: usize| all.is_multiple_of(width);
+        // The head may end in the middle of a grid.
+        let as_rows = |width: usize| if self.whole { all.is_multiple_of(width) } else { width <= MAX_SIDE };
         let (by_groups, by_symbols) = (fit(&tokens, groups), fit(&symbols, width));
         let grouped = groups > 1
             && 2 * marks.max(numbers) > all
@@ -368,6 +371,11 @@ fn is_marks(row: &Row) -> bool {
             None => matches!(token.text.as_str(), "." | "0" | "_" | "*" | "?"),
         }
     })
+}
+
+/// Whether a line that looks like words is a row of pencil marks on a large board.
+fn is_large_row_of_marks(row: &Row) -> bool {
+    is_marks(row) && count(row, Format::PencilGrid) > 9 && row.text.contains(|symbol: char| symbol.is_ascii_digit())
 }
 
 /// Whether every group of a row is a number of one or two figures, or a blank.
