@@ -6,7 +6,7 @@ use ninefold_tests::{Entry, named, set, set_names};
 
 /// Steps after which a strategy may give up. Counted, not timed, so that the tests do the same on every machine; the hardest puzzle that
 /// has to be answered takes less.
-const STEPS: u64 = 200_000;
+const STEPS: u64 = 60_000;
 
 fn main() {
     let arguments = Arguments::from_args();
