@@ -1,7 +1,7 @@
 //! The engine by itself: bytes in, answers out, no limits and no observer.
 
 use crate::kernel::board::{self, State};
-use crate::kernel::choice::Decision;
+use crate::kernel::choice::Sides;
 use crate::kernel::entry::{self, Path};
 use crate::kernel::search::{ALMOST_EMPTY, ALWAYS, Inference, Slot, Watch, search};
 use crate::vector::Vector;
@@ -101,8 +101,8 @@ impl Engine {
         self.rule
     }
 
-    /// The first solution. `givens` has one byte a cell, row by row: 0 for a blank, 1 to 9 for a given. Other bytes count as cells
-    /// without a candidate. Givens that clash have no solution.
+    /// The first solution. `givens` has one byte a cell, row by row: 1 to 9 for a given, 0 (or any other byte) for a blank. Givens
+    /// that clash have no solution.
     #[inline]
     pub fn solve(&mut self, givens: &[u8; 81]) -> Option<[u8; 81]> {
         let mut first = First(None);
@@ -145,7 +145,7 @@ impl<V: Vector> Watch<V> for First {
         true
     }
     #[inline(always)]
-    fn guess(&mut self, _: &State<V>, _: &Decision, _: usize) {}
+    fn guess(&mut self, _: &State<V>, _: &Sides<V>, _: usize) {}
     #[inline(always)]
     fn dead_end(&mut self, _: &State<V>) {}
     #[inline(always)]
@@ -168,7 +168,7 @@ impl<V: Vector> Watch<V> for Count {
         true
     }
     #[inline(always)]
-    fn guess(&mut self, _: &State<V>, _: &Decision, _: usize) {}
+    fn guess(&mut self, _: &State<V>, _: &Sides<V>, _: usize) {}
     #[inline(always)]
     fn dead_end(&mut self, _: &State<V>) {}
     #[inline(always)]
@@ -189,7 +189,7 @@ impl<V: Vector> Watch<V> for Guesses {
     fn node(&mut self) -> bool {
         true
     }
-    fn guess(&mut self, _: &State<V>, _: &Decision, _: usize) {
+    fn guess(&mut self, _: &State<V>, _: &Sides<V>, _: usize) {
         self.guesses += 1;
     }
     fn dead_end(&mut self, _: &State<V>) {}

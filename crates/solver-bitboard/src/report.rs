@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use ninefold_core::{Cell, Choice, Contradiction, Digit, End, HouseId, HouseKind, Puzzle, Rules, Search, Tally, Why};
 
 use crate::kernel::board::{self, State, cell_at};
-use crate::kernel::choice::Decision;
+use crate::kernel::choice::Sides;
 use crate::kernel::search::{Step, Watch};
 use crate::vector::Vector;
 use crate::vector::portable::Portable;
@@ -44,7 +44,7 @@ impl<V: Vector> Watch<V> for Reporter<'_, '_> {
         }
     }
     #[inline(always)]
-    fn guess(&mut self, _: &State<V>, _: &Decision, _: usize) {
+    fn guess(&mut self, _: &State<V>, _: &Sides<V>, _: usize) {
         self.tally.first_choice(true);
     }
     #[inline(always)]
@@ -88,9 +88,9 @@ fn cell(index: usize) -> Cell {
     Cell::new(index).expect("the index of a cell")
 }
 
-/// The digit of a lane counted through the registers.
-fn digit_of(lane: u32) -> Digit {
-    Digit::new((lane / 4) as u8 + 1).expect("lanes belong to digits 1 to 9")
+/// The lowest digit of a mask.
+fn digit_of(mask: u16) -> Digit {
+    Digit::new(mask.trailing_zeros() as u8 + 1).expect("the mask has one of nine digits")
 }
 
 /// The candidates of a state: bit `d - 1` of a cell for digit `d`.
@@ -170,7 +170,7 @@ impl<'r, 's> Teller<'r, 's> {
             } else {
                 continue;
             };
-            let digit = Digit::new(single.trailing_zeros() as u8 + 1).expect("a digit of nine");
+            let digit = digit_of(single);
             self.placed[at] = digit.get();
             self.search.event(ninefold_core::Event::Place { cell: cell(at), digit, why });
         }
@@ -187,7 +187,7 @@ impl<'r, 's> Teller<'r, 's> {
                 let possible = cells.iter().fold(0, |mask, at| mask | masks[at.index()]);
                 let lacking = !possible & 0x1FF;
                 if lacking != 0 {
-                    let digit = Digit::new(lacking.trailing_zeros() as u8 + 1).expect("a digit of nine");
+                    let digit = digit_of(lacking);
                     return Contradiction::House(id, digit);
                 }
             }
@@ -202,21 +202,20 @@ impl Watch<Portable> for Teller<'_, '_> {
         self.flow.is_continue()
     }
 
-    fn guess(&mut self, state: &State<Portable>, decision: &Decision, depth: usize) {
+    fn guess(&mut self, state: &State<Portable>, sides: &Sides<Portable>, depth: usize) {
+        let (all, kept, left) = (candidates(state), candidates(&sides.one), candidates(&sides.other));
         // What the other side loses is what this side confines the digit to.
-        let (lane, bits) = decision.second;
-        let digit = digit_of(lane);
-        let masks = candidates(state);
-        let holds = |at: &usize| masks[*at] >> digit.index() & 1 == 1;
-        let cells: Vec<Cell> = cells_of(lane as usize % 4, bits).filter(holds).map(cell).collect();
-        let (other_lane, other_bits) = decision.first;
-        let other = (other_lane != lane).then(|| digit_of(other_lane));
+        let cells: Vec<Cell> = (0..81).filter(|&at| all[at] != left[at]).map(cell).collect();
+        let first = cells[0].index();
+        let digit = digit_of(all[first] & !left[first]);
+        let excluded: Vec<usize> = (0..81).filter(|&at| all[at] != kept[at]).collect();
+        // Between two digits of one cell, or between some cells and others.
+        let other = (excluded == [first]).then(|| digit_of(left[first]));
         let choice = if let [only] = cells[..] {
             Choice::Place { cell: only, digit }
         } else {
-            // Cells and excluded cells share a row (a choice in a band) or a block (in a stack).
-            let row = cells[0].row(9);
-            let one_row = cells_of(lane as usize % 4, bits | other_bits).all(|at| at / 9 == row);
+            // All of these cells share a row (a choice in a band) or a block (in a stack).
+            let one_row = excluded.iter().chain([&cells[cells.len() - 1].index()]).all(|at| at / 9 == first / 9);
             let house = if one_row { row_of(self.rules(), cells[0]) } else { block_of(self.rules(), cells[0]) };
             Choice::Confine { house, digit, cells: &cells }
         };
@@ -260,7 +259,7 @@ impl Watch<Portable> for Teller<'_, '_> {
                 gone &= 1 << own.index();
             }
             while gone != 0 {
-                let digit = Digit::new(gone.trailing_zeros() as u8 + 1).expect("a digit of nine");
+                let digit = digit_of(gone);
                 gone &= gone - 1;
                 let why = self.peer_with(at, digit).map_or(Why::Arrangement, Why::Peer);
                 self.search.removed(cell(at), digit, why);

@@ -1,41 +1,31 @@
 //! Where to branch.
 
-use super::board::{FIELDS, GROUPS, State};
+use super::board::{ALL, FIELDS, GROUPS, State};
 use super::sweep::{Packed, band_arrangements, turn_columns};
 use super::triads::count;
 use crate::vector::Vector;
 
-/// A binary decision over a digit: one side loses some candidates, the other side some others. No solution keeps candidates of both
-/// kinds, and each side loses at least one, so the tree is finite and nothing is found twice.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Decision {
-    /// Lane (8 · register + lane) and bits that go on the side that is searched first.
-    pub(crate) first: (u32, u32),
-    /// The same for the other side.
-    pub(crate) second: (u32, u32),
+/// The two sides of a binary decision. Each has lost candidates that the other keeps; no solution is on both sides and none is lost, so
+/// the tree is finite and nothing is found twice.
+pub(crate) struct Sides<V> {
+    /// Searched first: the digit is confined to some cells.
+    pub(crate) one: State<V>,
+    /// Left for later: the digit is not in those cells.
+    pub(crate) other: State<V>,
 }
 
-impl Decision {
-    #[inline(always)]
-    pub(crate) fn one_side<V: Vector>(&self, x: &State<V>) -> State<V> {
-        without(x, self.first)
-    }
-
-    #[inline(always)]
-    pub(crate) fn other_side<V: Vector>(&self, x: &State<V>) -> State<V> {
-        without(x, self.second)
-    }
-}
-
-/// A lane is found by comparing numbers in registers: writing one word to memory and reading the register back would stall.
+/// `x` without `rest`, and `x` without `taken`; both are bits of the lane with this number.
+///
+/// The lane is found by comparing numbers in registers: writing one word to memory and reading the register back would stall.
 #[inline(always)]
-fn without<V: Vector>(x: &State<V>, (lane, bits): (u32, u32)) -> State<V> {
-    let mut y = *x;
+fn split_lane<V: Vector>(x: &State<V>, lane: u32, taken: u32, rest: u32) -> Sides<V> {
+    let mut sides = Sides { one: *x, other: *x };
     for i in 0..5 {
         let here = V::load(&LANES[i]).equal(V::splat(lane));
-        y[i] = y[i].without_and(here, V::splat(bits));
+        sides.one[i] = x[i].without_and(here, V::splat(rest));
+        sides.other[i] = x[i].without_and(here, V::splat(taken));
     }
-    y
+    sides
 }
 
 /// Number of each lane, counted through the five registers.
@@ -108,7 +98,7 @@ fn best_digit<V: Vector>(n: [V; 5]) -> V {
 /// The unfixed band or stack with the fewest arrangements over all digits; in it the digit with the fewest (but more than one); of
 /// its three lines the one with the fewest options (but more than one): take the lowest option, or leave it.
 #[inline(always)]
-pub(crate) fn by_arrangements<V: Vector>(x: &State<V>, packed: &Packed<V>) -> Option<Decision> {
+pub(crate) fn by_arrangements<V: Vector>(x: &State<V>, packed: &Packed<V>) -> Option<Sides<V>> {
     let bits = V::load(&BITS);
     let (e, o) = band_arrangements(packed.rows[0]);
     let (f, p) = band_arrangements(packed.rows[1]);
@@ -150,9 +140,9 @@ pub(crate) fn by_arrangements<V: Vector>(x: &State<V>, packed: &Packed<V>) -> Op
         let t = word | word >> 3 | word >> 6;
         let split = u32::from(SPLIT[(t & 7 | t >> 7 & 0x38 | t >> 14 & 0x1C0) as usize]);
         let shift = 10 * (split >> 6);
-        let (one, rest) = ((split & 7) * GROUPS << shift, (split >> 3 & 7) * GROUPS << shift);
+        let (one, rest) = (((split & 7) * GROUPS) << shift, ((split >> 3 & 7) * GROUPS) << shift);
         let lane = (4 * digit + s) as u32;
-        Some(Decision { first: (lane, rest), second: (lane, one) })
+        Some(split_lane(x, lane, one, rest))
     } else {
         let mut set = 0;
         for b in 0..3 {
@@ -161,33 +151,49 @@ pub(crate) fn by_arrangements<V: Vector>(x: &State<V>, packed: &Packed<V>) -> Op
             set |= (f | f >> 2 | f >> 4 & 4) << (3 * b) & 7 << (3 * b);
         }
         let split = u32::from(SPLIT[set as usize]);
-        let spread = |j: u32| (j & 1 | (j & 2) << 2 | (j & 4) << 4) * FIELDS << s;
+        let spread = |j: u32| ((j & 1 | (j & 2) << 2 | (j & 4) << 4) * FIELDS) << s;
         let lane = 4 * digit as u32 + (split >> 6);
-        Some(Decision { first: (lane, spread(split >> 3 & 7)), second: (lane, spread(split & 7)) })
+        Some(split_lane(x, lane, spread(split & 7), spread(split >> 3 & 7)))
     }
 }
 
-/// The first cell with two candidates, if there is one: take the lower digit, or leave it.
+/// A cell with two candidates, if there is one: the first of the first band that has any. The first side takes one digit, the
+/// other side the other.
+///
+/// All in registers: the way to a cell number and back would cost more than all else here.
 #[inline(always)]
-pub(crate) fn by_bivalue<V: Vector>(x: &State<V>) -> Option<Decision> {
+pub(crate) fn by_bivalue<V: Vector>(x: &State<V>) -> Option<Sides<V>> {
     let (ones, twos, fours) = count(*x);
-    let cells = twos.without_either(ones, fours);
-    let lanes = cells.nonzero_lanes() & 7;
-    if lanes == 0 {
+    let cells = twos.without_either(ones, fours).and(V::load(&ALL[0]));
+    if cells.is_zero() {
         return None;
     }
-    let mut words = [0u32; 8];
-    cells.store(&mut words);
-    let band = lanes.trailing_zeros();
-    let bit = words[band as usize & 7];
-    let bit = bit & bit.wrapping_neg();
-    let cell = V::splat(bit);
-    let mut found = 0u64;
+    // The lowest bit of each band, then the first band that has one.
+    let zero = V::splat(0);
+    let lowest = cells.and(zero.sub(cells));
+    let none = cells.equal(zero);
+    let after_first = none.previous_band().or(V::load(&FIRST_BAND));
+    let after_second = none.next_band().or(V::load(&FIRST_TWO_BANDS));
+    let cell = lowest.and3(after_first, after_second);
+
+    // Its two digits are two bits among nine boards; one is the first of them in the low halves, or else in the high halves.
+    let hits = [x[0].and(cell), x[1].and(cell), x[2].and(cell), x[3].and(cell), x[4].and(cell)];
+    let mut seen = zero;
+    let mut first = hits;
     for i in 0..5 {
-        found |= u64::from(x[i].and(cell).nonzero_lanes()) << (8 * i);
+        first[i] = hits[i].without(seen);
+        seen = seen.or(hits[i]);
     }
-    found &= 0x11_1111_1111 << band;
-    let first = found.trailing_zeros();
-    let second = (found & found.wrapping_sub(1)).trailing_zeros();
-    Some(Decision { first: (second, bit), second: (first, bit) })
+    let low_has_it = seen.swap_halves().without(V::load(&LOW_HALF));
+    let mut sides = Sides { one: *x, other: *x };
+    for i in 0..5 {
+        let first = first[i].without(low_has_it);
+        sides.one[i] = x[i].without_unless(cell, first);
+        sides.other[i] = x[i].without(first);
+    }
+    Some(sides)
 }
+
+/// All ones in lane 0, and in lanes 0 and 1 (of each half).
+const FIRST_BAND: [u32; 8] = [u32::MAX, 0, 0, 0, u32::MAX, 0, 0, 0];
+const FIRST_TWO_BANDS: [u32; 8] = [u32::MAX, u32::MAX, 0, 0, u32::MAX, u32::MAX, 0, 0];

@@ -1,7 +1,7 @@
 //! The search: sweeps to a fixpoint, triads, a binary choice, and a stack of the states that were left for later.
 
 use super::board::{self, FIELD, FIELDS, GUARDS, State};
-use super::choice::{self, Decision};
+use super::choice::{self, Sides};
 use super::sweep::{Packed, Sweep, once_twice, sweep};
 use super::triads::triads;
 use crate::vector::Vector;
@@ -51,7 +51,7 @@ pub(crate) trait Watch<V: Vector> {
     /// A node is visited. False ends the search.
     fn node(&mut self) -> bool;
     /// A binary choice is taken; `depth` states are left for later, its other side included.
-    fn guess(&mut self, state: &State<V>, decision: &Decision, depth: usize);
+    fn guess(&mut self, state: &State<V>, sides: &Sides<V>, depth: usize);
     /// The node has no way on.
     fn dead_end(&mut self, state: &State<V>);
     /// The other side of the last choice is taken up; `depth` states stay for later.
@@ -142,14 +142,14 @@ pub(crate) fn search<V: Vector, W: Watch<V>>(
                 }
             }
             if end == Sweep::Fixpoint {
-                if let Some(decision) = bivalue.or_else(|| choice::by_arrangements(&x, &packed)) {
+                if let Some(sides) = bivalue.or_else(|| choice::by_arrangements(&x, &packed)) {
                     if depth == stack.len() {
                         grow(stack);
                     }
-                    watch.guess(&x, &decision, depth + 1);
-                    put(&decision.other_side(&x), &mut stack[depth]);
+                    watch.guess(&x, &sides, depth + 1);
+                    put(&sides.other, &mut stack[depth]);
                     depth += 1;
-                    x = decision.one_side(&x);
+                    x = sides.one;
                     if !watch.node() {
                         return;
                     }

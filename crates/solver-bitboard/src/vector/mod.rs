@@ -47,15 +47,14 @@ pub(crate) trait Vector: Copy {
     fn swap_halves(self) -> Self;
     /// Each lane picks the lane of `table` that its lowest three bits name; its other bits do not matter.
     fn pick(self, table: Self) -> Self;
-    /// The boards of the nine givens: bit set where the given is that digit. `givens` holds 0 to 9 (0 = blank).
+    /// The boards of the nine givens: bit set where the given is that digit. Bytes other than 1 to 9 are
+    /// blanks.
     /// See `kernel::board` for the order of digits, lanes and bits.
     fn given_boards(givens: &[u8; 81]) -> [Self; 5];
     /// Index of the smallest of the first seven lanes of `keys` (all below 2¹⁶), the lowest index if there are several, and its value.
     fn smallest(keys: Self) -> (usize, u32);
     /// Number of bits set in lanes 0 to 3 together.
     fn ones_of_low_half(self) -> u32;
-    /// Bit i set: lane i is not zero.
-    fn nonzero_lanes(self) -> u32;
     /// Are all bits of all lanes zero?
     fn is_zero(self) -> bool;
     /// Are all bits of `part` set in `self`?

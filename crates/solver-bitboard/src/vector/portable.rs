@@ -104,7 +104,8 @@ impl Vector for Portable {
     fn given_boards(givens: &[u8; 81]) -> [Self; 5] {
         let mut boards = [[0u32; 8]; 5];
         for (cell, &digit) in givens.iter().enumerate() {
-            if let Some(index) = usize::from(digit).checked_sub(1) {
+            if (1..=9).contains(&digit) {
+                let index = usize::from(digit) - 1;
                 let (lane, bit) = place_of(cell);
                 boards[index / 2][index % 2 * 4 + lane] |= 1 << bit;
             }
@@ -125,14 +126,6 @@ impl Vector for Portable {
     fn ones_of_low_half(self) -> u32 {
         let v = self.0;
         v[0].count_ones() + v[1].count_ones() + v[2].count_ones() + v[3].count_ones()
-    }
-    #[inline(always)]
-    fn nonzero_lanes(self) -> u32 {
-        let mut mask = 0;
-        for i in 0..8 {
-            mask |= u32::from(self.0[i] != 0) << i;
-        }
-        mask
     }
     #[inline(always)]
     fn is_zero(self) -> bool {

@@ -144,14 +144,6 @@ macro_rules! common {
             }
         }
         #[inline(always)]
-        fn nonzero_lanes(self) -> u32 {
-            // SAFETY: features held.
-            unsafe {
-                let zero = _mm256_cmpeq_epi32(self.0, _mm256_setzero_si256());
-                _mm256_movemask_ps(_mm256_castsi256_ps(zero)).cast_unsigned() ^ 0xFF
-            }
-        }
-        #[inline(always)]
         fn is_zero(self) -> bool {
             // SAFETY: features held.
             unsafe { _mm256_testz_si256(self.0, self.0) != 0 }
