@@ -1,10 +1,12 @@
 //! JSON: one board, arrays of boards, objects that have a board in them; read as a stream of values.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::fmt;
 use std::io::Read;
+use std::marker::PhantomData;
 
 use ninefold_core::{BlockShape, Board, Digit, DigitSet, MAX_SIDE, Rules};
+use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::cells::{
@@ -278,10 +280,91 @@ struct Source<'a, 'b> {
 /// The bytes between two marks.
 const MARK: usize = 4096;
 
+/// The longest string that is read as a board, in bytes: a 64×64 board with every character escaped and set apart.
+const LONGEST_BOARD: usize = 1 << 16;
+
+/// The most items of one array that are held: they take eight times the memory of their text.
+const MAX_ITEMS: usize = 1 << 20;
+
 /// The fields that may hold the board.
 const PUZZLE_KEYS: [&str; 10] = ["puzzle", "quiz", "board", "grid", "sudoku", "value", "cells", "givens", "question", "unsolved"];
 const SOLUTION_KEYS: [&str; 4] = ["solution", "answer", "solved", "solutions"];
+const OTHER_KEYS: [&str; 14] = [
+    "regions",
+    "rules",
+    "state",
+    "count",
+    "exact",
+    "rating",
+    "difficulty",
+    "level",
+    "name",
+    "id",
+    "title",
+    "comment",
+    "note",
+    "candidates",
+];
 const LIST_KEYS: [&str; 7] = ["puzzles", "boards", "grids", "sudokus", "quizzes", "newboard", "data"];
+
+/// The items of an array, up to a limit.
+struct Items<T>(Vec<T>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Items<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Items<T>, D::Error> {
+        struct Limited<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for Limited<T> {
+            type Value = Items<T>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an array")
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut array: A) -> Result<Items<T>, A::Error> {
+                let mut items = Vec::new();
+                while let Some(item) = array.next_element()? {
+                    if items.len() == MAX_ITEMS {
+                        return Err(Error::custom(format_args!("more than {MAX_ITEMS} items in one array")));
+                    }
+                    items.push(item);
+                }
+                Ok(Items(items))
+            }
+        }
+        deserializer.deserialize_seq(Limited(PhantomData))
+    }
+}
+
+/// The fields of an object that are known here, by their names in lower case; the last of those with the same name.
+struct Fields<'a>(Vec<(&'static str, &'a RawValue)>);
+
+impl<'de> Deserialize<'de> for Fields<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Fields<'de>, D::Error> {
+        struct Known;
+        impl<'de> Visitor<'de> for Known {
+            type Value = Fields<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut object: A) -> Result<Fields<'de>, A::Error> {
+                let mut fields: Vec<(&'static str, &'de RawValue)> = Vec::new();
+                let known = || PUZZLE_KEYS.iter().chain(&SOLUTION_KEYS).chain(&LIST_KEYS).chain(&OTHER_KEYS);
+                while let Some(name) = object.next_key::<String>()? {
+                    let value: &'de RawValue = object.next_value()?;
+                    let name = name.to_ascii_lowercase();
+                    if let Some(&name) = known().find(|known| **known == name) {
+                        fields.retain(|(other, _)| *other != name);
+                        fields.push((name, value));
+                    }
+                }
+                Ok(Fields(fields))
+            }
+        }
+        deserializer.deserialize_map(Known)
+    }
+}
 
 impl<'a> Source<'a, '_> {
     fn set_marks(&mut self) {
@@ -315,7 +398,7 @@ impl<'a> Source<'a, '_> {
         ReadError::new(kind, self.place(self.offset_of(part)), length, message)
     }
 
-    fn parse<T: serde::Deserialize<'a>>(&self, part: &'a str) -> Result<T, ReadError> {
+    fn parse<T: Deserialize<'a>>(&self, part: &'a str) -> Result<T, ReadError> {
         serde_json::from_str(part).map_err(|error| {
             let base = self.offset_of(part);
             let before: usize = part.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
@@ -335,7 +418,7 @@ impl<'a> Source<'a, '_> {
         match text.as_bytes().first() {
             Some(b'{') => self.object(raw, found, depth),
             Some(b'[') => {
-                let items: Vec<&RawValue> = self.parse(text)?;
+                let Items(items): Items<&RawValue> = self.parse(text)?;
                 if items.is_empty() {
                     return Ok(());
                 }
@@ -380,10 +463,11 @@ impl<'a> Source<'a, '_> {
 
     fn object(&mut self, raw: &'a RawValue, found: &mut Found<'_>, depth: u32) -> Result<(), ReadError> {
         let text = raw.get();
-        let fields: BTreeMap<String, &'a RawValue> = self.parse(text)?;
-        let fields: BTreeMap<String, &'a RawValue> =
-            fields.into_iter().map(|(name, value)| (name.to_ascii_lowercase(), value)).collect();
-        let find = |keys: &[&str]| keys.iter().find_map(|key| fields.get(*key).copied()).filter(|raw| raw.get() != "null");
+        let Fields(fields) = self.parse(text)?;
+        let find = |keys: &[&str]| {
+            let field = keys.iter().find_map(|key| fields.iter().find(|(name, _)| name == key));
+            field.map(|(_, raw)| *raw).filter(|raw| raw.get() != "null")
+        };
         let Some(puzzle) = find(&PUZZLE_KEYS) else {
             if let Some(list) = find(&LIST_KEYS).filter(|_| depth < 4) {
                 return self.entries(list, found, depth + 1);
@@ -405,7 +489,7 @@ impl<'a> Source<'a, '_> {
         if let Some(solution) = find(&SOLUTION_KEYS) {
             // `solutions` may be a list, of which the first is kept.
             let first = if solution.get().starts_with('[') {
-                let items: Vec<&'a RawValue> = self.parse(solution.get())?;
+                let Items(items): Items<&'a RawValue> = self.parse(solution.get())?;
                 match items.first() {
                     Some(item) if item.get().starts_with('"') && item.get().chars().count() == rules.cell_count() + 2 => {
                         Some(*item)
@@ -464,12 +548,12 @@ impl<'a> Source<'a, '_> {
             return self.string(text);
         }
         let mut map = Vec::new();
-        for row in self.parse::<Vec<&'a RawValue>>(text)? {
+        for row in self.parse::<Items<&'a RawValue>>(text)?.0 {
             if row.get().starts_with('"') {
                 map.extend(self.string(row.get())?);
                 continue;
             }
-            for cell in self.parse::<Vec<u32>>(row.get())? {
+            for cell in self.parse::<Items<u32>>(row.get())?.0 {
                 // Any character that is the same for the same number will do.
                 let symbol = char::from_u32(cell).unwrap_or('\u{10ffff}');
                 map.push(Symbol { symbol, at: self.place(self.offset_of(row.get())) });
@@ -480,6 +564,10 @@ impl<'a> Source<'a, '_> {
 
     /// The characters of a string with their places, white space left out.
     fn string(&self, text: &'a str) -> Result<Vec<Symbol>, ReadError> {
+        if text.len() > LONGEST_BOARD {
+            let message = format!("a string of {} bytes, more than any board has", text.len());
+            return Err(self.error(ErrorKind::Side, &text[..1], message));
+        }
         let string: Cow<'a, str> = match text.get(1..text.len() - 1).filter(|inner| !inner.contains('\\')) {
             Some(inner) => Cow::Borrowed(inner),
             None => Cow::Owned(self.parse::<String>(text)?),
@@ -506,7 +594,7 @@ impl<'a> Source<'a, '_> {
         if !text.starts_with('[') {
             return Err(self.error(ErrorKind::Syntax, text, "a board is expected here"));
         }
-        let items: Vec<&'a RawValue> = self.parse(text)?;
+        let Items(items): Items<&'a RawValue> = self.parse(text)?;
         if items.len() > MAX_SIDE * MAX_SIDE {
             let message =
                 format!("{} cells or rows, more than the {} cells of the largest board", items.len(), MAX_SIDE * MAX_SIDE);
@@ -531,7 +619,7 @@ impl<'a> Source<'a, '_> {
         if nested {
             self.check_side(items.len(), text)?;
             for item in &items {
-                let row: Vec<&'a RawValue> = self.parse(item.get())?;
+                let Items(row): Items<&'a RawValue> = self.parse(item.get())?;
                 if row.len() != items.len() {
                     let message = format!("{} cells in this row where {} are expected", row.len(), items.len());
                     return Err(self.error(ErrorKind::RowLength, item.get(), message));
@@ -574,7 +662,8 @@ impl<'a> Source<'a, '_> {
     /// Cells that are strings, numbers, `null` or -1.
     fn board_of_cells(&mut self, cells: &[&'a str], rules: Option<&Rules>, at: Position) -> Result<(Board, Rules), ReadError> {
         // A walk along the text, since counting lines from the start for each cell would be quadratic.
-        let (mut offset, mut place) = (0, self.at);
+        let mut offset = cells.first().map_or(0, |cell| self.offset_of(cell));
+        let mut place = self.place(offset);
         let mut tokens = Vec::with_capacity(cells.len());
         let mut symbols = true;
         for &cell in cells {
@@ -606,7 +695,7 @@ impl<'a> Source<'a, '_> {
 
     /// Pencil marks: one string of digits a cell.
     fn candidates(&self, raw: &'a RawValue, rules: &Rules) -> Result<Box<[DigitSet]>, ReadError> {
-        let cells: Vec<String> = self.parse(raw.get())?;
+        let Items(cells): Items<String> = self.parse(raw.get())?;
         if cells.len() != rules.cell_count() {
             return Err(count_error(cells.len(), rules.cell_count(), self.place(self.offset_of(raw.get()))));
         }

@@ -1,7 +1,7 @@
 //! Lines that hold one puzzle each: `line`, `counted`, `sdm`, `jigsaw-line`, `pencil-line`, `hodoku`, `link`, and one-line
 //! `decimal`.
 
-use ninefold_core::{Board, Digit, DigitSet, Rules};
+use ninefold_core::{Board, Digit, DigitSet, MAX_SIDE, Rules};
 
 use crate::cells::{
     RuleBook, Symbol, Token, board_of, board_of_marks, board_of_numbers, count_error, count_error_over, is_blank, is_cell,
@@ -17,6 +17,9 @@ pub(crate) const NO_TECHNIQUE: &str = "0000";
 
 /// The side of a classic board times itself, and what is read without any detour.
 const CLASSIC: usize = 81;
+
+/// The cells of the largest board.
+const MAX_CELLS: usize = MAX_SIDE * MAX_SIDE;
 
 /// The counts of cells at which a run of characters is a whole board whatever follows it: square sides with square blocks, without
 /// 1 (a digit alone is no puzzle) and 4 to 9 (rows of a grid).
@@ -199,8 +202,15 @@ impl Parser<'_> {
         let at = symbols.first().map_or(Position::START, |symbol| symbol.at);
         let mut groups: Vec<Group> = Vec::new();
         let mut stop = symbols.len();
+        let mut cells = 0;
         for (i, symbol) in symbols.iter().enumerate() {
+            // One cell over is enough to know that there are too many.
+            if cells > MAX_CELLS {
+                stop = i;
+                break;
+            }
             if is_cell(symbol.symbol) || self.options.lenient && ('０'..='９').contains(&symbol.symbol) {
+                cells += 1;
                 match groups.last_mut() {
                     Some(group) if group.to == i => group.to += 1,
                     _ => groups.push(Group { from: i, to: i + 1 }),
@@ -253,6 +263,10 @@ impl Parser<'_> {
                 Some(&next) if !ends_cells(next.symbol) => Err(trailing_error(next, tail)),
                 _ => Ok((cells, tail)),
             };
+        }
+        if total > MAX_CELLS && self.wanted().is_none() {
+            let message = format!("more than {MAX_CELLS} cells, which no board has: the side is 1 to {MAX_SIDE}");
+            return Err(ReadError::new(ErrorKind::Side, at, 0, message));
         }
         // What stopped the cells is wrong, unless it is what ends them.
         if let Some(&next) = symbols.get(stop)
@@ -310,6 +324,9 @@ impl Parser<'_> {
             let number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
             if !number && !matches!(text.as_str(), "." | "_" | "*" | "?" | "-1") {
                 break;
+            }
+            if tokens.len() > MAX_CELLS {
+                return None;
             }
             tokens.push(Token { text, at: symbols[i].at });
             i += length;
@@ -404,7 +421,7 @@ impl Parser<'_> {
             return Err(symbol_error(next));
         }
         let wanted = self.options.rules.as_ref().map(Rules::side);
-        let side = (1..=ninefold_core::MAX_SIDE).find(|side| side.pow(3) == marks.len());
+        let side = (1..=MAX_SIDE).find(|side| side.pow(3) == marks.len());
         let side = match (wanted, side) {
             (Some(wanted), Some(side)) if wanted == side => side,
             (None, Some(side)) => side,
