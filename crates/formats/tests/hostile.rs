@@ -89,10 +89,10 @@ fn json_nested_100_000_deep_is_refused() {
     let deep = format!("{{\"puzzle\":{}1{}}}\n{{\"puzzle\":\"{LINE}\"}}\n", "[".repeat(100_000), "]".repeat(100_000));
     let (good, kinds) = kinds(deep.as_bytes(), &Options::new().format(Format::JsonLines));
     assert_eq!((good, kinds.len()), (1, 1));
-    assert_eq!(kinds_of("{".repeat(100_000)), [ErrorKind::TooDeep]);
+    assert_eq!(kinds_of(&"{".repeat(100_000)), [ErrorKind::TooDeep]);
 }
 
-fn kinds_of(text: String) -> Vec<ErrorKind> {
+fn kinds_of(text: &str) -> Vec<ErrorKind> {
     kinds(text.as_bytes(), &Options::new()).1
 }
 
@@ -143,13 +143,13 @@ fn xml_entities_are_not_expanded() {
 #[test]
 fn digits_and_sides_over_the_largest_are_refused() {
     let row = format!("{}\n", ".".repeat(65));
-    assert_eq!(kinds_of(row.repeat(65)), [ErrorKind::Side]);
-    assert_eq!(kinds_of(".".repeat(65 * 65)), [ErrorKind::Side]);
+    assert_eq!(kinds_of(&row.repeat(65)), [ErrorKind::Side]);
+    assert_eq!(kinds_of(&".".repeat(65 * 65)), [ErrorKind::Side]);
     let json = format!("[{}]", vec![format!("[{}]", ["0"; 65].join(",")); 65].join(","));
-    assert_eq!(kinds_of(json), [ErrorKind::Side]);
-    assert_eq!(kinds_of(LINE.replacen('1', "A", 1)), [ErrorKind::DigitTooLarge]);
-    assert_eq!(kinds_of("[[1,0,0,0],[0,0,99999999999999999999,0],[0,0,0,0],[0,0,0,0]]".into()), [ErrorKind::DigitTooLarge]);
-    assert_eq!(kinds_of("[[1,0,0,0],[0,0,2.5,0],[0,0,0,0],[0,0,0,0]]".into()), [ErrorKind::Symbol]);
+    assert_eq!(kinds_of(&json), [ErrorKind::Side]);
+    assert_eq!(kinds_of(&LINE.replacen('1', "A", 1)), [ErrorKind::DigitTooLarge]);
+    assert_eq!(kinds_of("[[1,0,0,0],[0,0,99999999999999999999,0],[0,0,0,0],[0,0,0,0]]"), [ErrorKind::DigitTooLarge]);
+    assert_eq!(kinds_of("[[1,0,0,0],[0,0,2.5,0],[0,0,0,0],[0,0,0,0]]"), [ErrorKind::Symbol]);
     let map = format!("{}:{}", ".".repeat(65 * 65), "1".repeat(65 * 65));
     assert_eq!(kinds(map.as_bytes(), &Options::new().format(Format::JigsawLine)).1, [ErrorKind::Side]);
 }

@@ -180,7 +180,7 @@ fn grids_come_with_any_separators() {
                 text += if i == 0 { top } else { cross };
                 text.push('\n');
             }
-            let cells: Vec<String> = [&row[..3], &row[3..6], &row[6..]].iter().map(|part| part.to_string()).collect();
+            let cells: Vec<String> = [&row[..3], &row[3..6], &row[6..]].map(String::from).to_vec();
             text += &format!("{bar}{}{bar}\n", cells.join(bar));
         }
         text + top
