@@ -67,7 +67,7 @@ pub enum CellOrder {
 pub struct Backtracking {
     order: CellOrder,
     digits: Box<[u8; MAX_CELLS]>,
-    around: Vec<u8>,
+    around: Vec<[u8; RUN]>,
     frames: Vec<Frame>,
 }
 
@@ -144,28 +144,37 @@ impl Frame {
 /// The cells of the largest board. The array is as long for every board, so that no access needs a check.
 const MAX_CELLS: usize = ninefold_core::MAX_SIDE * ninefold_core::MAX_SIDE;
 
+/// Digits that one vector instruction compares.
+const RUN: usize = 16;
+
 /// The board in work: one byte a cell, 0 for a blank.
 struct Grid<'a> {
     rules: &'a Rules,
     digits: &'a mut [u8; MAX_CELLS],
-    around: &'a mut Vec<u8>,
+    around: &'a mut Vec<[u8; RUN]>,
 }
 
 impl Grid<'_> {
     /// The digits of the cell's peers, that is of all other cells of its houses, side by side. A trial that looks each peer
-    /// up on the board takes three times as long: the digits of the peers are the same for all trials of a visit.
+    /// up on the board takes twice as long, and the digits of the peers are the same for all trials of a visit.
     #[inline(always)]
     fn look_around(&mut self, cell: Cell) {
         let peers = self.rules.peers(cell);
-        self.around.clear();
-        self.around.extend(peers.iter().map(|peer| self.digits[peer.index() % MAX_CELLS]));
+        self.around.resize(peers.len().div_ceil(RUN), [0; RUN]);
+        for (run, peers) in self.around.iter_mut().zip(peers.chunks(RUN)) {
+            // What the last run has to spare stays blank, and no digit is 0.
+            *run = [0; RUN];
+            for (digit, peer) in run.iter_mut().zip(peers) {
+                *digit = self.digits[peer.index() % MAX_CELLS];
+            }
+        }
     }
 
-    /// The trial: no house of the cell that was looked around last holds the digit.
+    /// The trial: no house of the cell that was looked around last holds the digit. A run is compared at once.
     #[inline(always)]
     fn fits(&self, digit: Digit) -> bool {
-        // Without an early exit the compiler compares sixteen digits at once.
-        !self.around.iter().fold(false, |clash, &peer| clash | (peer == digit.get()))
+        let clashes = |run: &[u8; RUN]| run.iter().fold(false, |clash, &peer| clash | (peer == digit.get()));
+        !self.around.iter().fold(false, |clash, run| clash | clashes(run))
     }
 
     /// The smallest digit above `last` that the puzzle allows in the frame's cell and that fits there.
