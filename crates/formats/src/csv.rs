@@ -66,6 +66,13 @@ pub(crate) struct Columns {
 }
 
 impl Columns {
+    /// The separator of columns that are known to be a puzzle and its solution and nothing else.
+    pub(crate) fn plain_separator(&self) -> Option<u8> {
+        let plain = |names: &&Vec<Column>| names.is_empty() || ***names == [Column::Puzzle, Column::Solution];
+        self.names.as_ref().filter(plain)?;
+        u8::try_from(self.separator?).ok()
+    }
+
     /// Reads one line; `None` for a header.
     pub(crate) fn line(&mut self, line: Line<'_>, options: &Options, book: &mut RuleBook) -> Option<Result<Entry, ReadError>> {
         let text = match line::decode(line) {

@@ -32,6 +32,29 @@ pub(crate) fn classic(line: Line<'_>, format: Format) -> Option<Entry> {
     Some(Entry::new(Board::from_classic_line(cells)?, line.at, format))
 }
 
+/// The entry of a line with a classic puzzle and nothing but a count and a solution behind it; `None` for all else, which the long way
+/// reads or explains. Large collections have a solution in every line.
+pub(crate) fn quick(line: Line<'_>, format: Format) -> Option<Entry> {
+    let (cells, rest) = line.bytes.split_first_chunk::<CLASSIC>()?;
+    let board = Board::from_classic_line(cells)?;
+    let (separator, rest) = rest.split_first()?;
+    let mut notes = Notes::default();
+    let solution = match separator {
+        b',' | b';' => rest,
+        b':' => {
+            let figures = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let (count, rest) = rest.split_at(figures);
+            notes.count = Some(Count::parse(std::str::from_utf8(count).ok()?)?);
+            rest.strip_prefix(b":")?
+        }
+        _ => return None,
+    };
+    let solution = Board::from_classic_line(solution.try_into().ok()?).filter(Board::is_full)?;
+    notes.solution = Some(solution);
+    let format = if notes.count.is_some() && format == Format::Line { Format::Counted } else { format };
+    Some(Entry::new(board, line.at, format).with_notes(notes))
+}
+
 /// The text of a line, or where it stops being text.
 pub(crate) fn decode(line: Line<'_>) -> Result<&str, ReadError> {
     std::str::from_utf8(line.bytes).map_err(|error| {

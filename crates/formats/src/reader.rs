@@ -170,7 +170,7 @@ impl<R: Read> Reader<R> {
 
     /// Whether lines of 81 symbols are classic boards here. Symbols that count from elsewhere take the long way.
     fn is_classic(&self) -> bool {
-        matches!(self.format, Some(Format::Line | Format::Counted | Format::Sdm))
+        matches!(self.format, Some(Format::Line | Format::Counted | Format::Sdm | Format::Csv))
             && self.options.rules.as_ref().is_none_or(Rules::is_classic)
             && self.options.symbols.is_none_or(|symbols| symbols == Symbols::FromOne)
     }
@@ -223,6 +223,12 @@ impl<R: Read> Reader<R> {
                             self.begun = true;
                             return Some(Ok(entry));
                         }
+                        if self.classic
+                            && let Some(entry) = line::quick(line, format)
+                        {
+                            self.begun = true;
+                            return Some(Ok(entry));
+                        }
                         let text = std::str::from_utf8(line.bytes);
                         if text.is_ok_and(line::is_empty) || !self.begun && text.is_ok_and(line::is_title) {
                             return None;
@@ -239,6 +245,12 @@ impl<R: Read> Reader<R> {
                 None => self.state = State::Done,
                 Some(Err(error)) => return Some(Err(error)),
                 Some(Ok(line)) => {
+                    if self.classic
+                        && columns.plain_separator().is_some_and(|separator| line.bytes.get(81) == Some(&separator))
+                        && let Some(entry) = line::quick(line, Format::Csv)
+                    {
+                        return Some(Ok(entry));
+                    }
                     if std::str::from_utf8(line.bytes).is_ok_and(line::is_empty) {
                         return None;
                     }

@@ -101,6 +101,22 @@ fn a_solution_that_is_none_is_an_error() {
 }
 
 #[test]
+fn the_quick_way_reads_what_the_long_way_reads() {
+    for tail in [format!(":1:{FULL}"), format!(",{FULL}"), format!(";{FULL}"), format!(":18446744073709551615:{FULL}")] {
+        // A space at the end is too much for the quick way.
+        let (quick, long) = (one(&format!("{LINE}{tail}")), one(&format!("{LINE}{tail} ")));
+        assert_eq!(quick, long);
+        assert_eq!(quick.solution().unwrap().to_string(), FULL);
+    }
+    for bad in [format!(":18446744073709551616:{FULL}"), format!(":1:{}", FULL.replace('5', ".")), format!(",{}x", &FULL[1..])] {
+        let (quick, long) = (all(&format!("{LINE}{bad}"), &Options::new()), all(&format!("{LINE}{bad} "), &Options::new()));
+        assert_eq!(format!("{quick:?}").replace(&bad, ""), format!("{long:?}").replace(&format!("{bad} "), ""));
+    }
+    let columns = all(&format!("puzzle,solution\n{LINE},{FULL}\n{LINE};{FULL}\n{LINE},{FULL} \n"), &Options::new());
+    assert_eq!(columns.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false, true]);
+}
+
+#[test]
 fn one_bad_line_costs_that_line_alone() {
     let text = format!("{LINE}\n{}\n{}x\n# comment\n\n{LINE}\n", &LINE[..80], &LINE[..80]);
     let entries = all(&text, &Options::new());
