@@ -10,6 +10,7 @@ mod completions;
 mod input;
 mod output;
 mod progress;
+mod race;
 mod report;
 mod solve;
 mod status;
@@ -29,6 +30,7 @@ fn main() -> ExitCode {
         None => args::newcomer_help(),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Check(args)) => check::run(&args),
+        Some(Command::Race(args)) => race::run(&args),
         Some(Command::Strategies(args)) => strategies::run(&args),
         Some(Command::Completions(args)) => completions::run(&args),
     };
