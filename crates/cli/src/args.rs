@@ -114,7 +114,7 @@ pub(crate) struct CheckArgs {
 
 /// Run every strategy on the same puzzles and compare answers, time and counters
 ///
-/// Without a file it runs on some fifty embedded puzzles of all kinds. Each answer is compared with the others and with what the file says
+/// Without a file it runs on some forty embedded puzzles of all kinds. Each answer is compared with the others and with what the file says
 /// (`puzzle:count:solution`). Strategies that take too long for a puzzle give up on it, which is no disagreement.
 #[derive(Debug, ArgGroup)]
 #[command(after_long_help = EXIT_CODES)]

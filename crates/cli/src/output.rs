@@ -244,7 +244,8 @@ impl Look {
 
     fn write_grid(&self, answer: &Answer<'_>, listed: bool, out: &mut Vec<u8>) {
         let label = if self.labels { answer.place.label() } else { String::new() };
-        let word = self.paint(answer.verdict.style(), answer.verdict.word());
+        let word = if answer.verdict == Verdict::First { "solved" } else { answer.verdict.word() };
+        let word = self.paint(answer.verdict.style(), word);
         // A comment, so that the answers read back as grids.
         let _ = writeln!(out, "# {label}{word}: {}", answer.sentence());
         for clash in answer.clashes {

@@ -90,7 +90,7 @@ pub(crate) fn run(args: &SolveArgs) -> Done {
         if suppressed > 0 {
             let _ = writeln!(stderr, "{} reports more are not shown", grouped(suppressed));
         }
-        if tally.total() != 1 || args.stats || streamed.interrupted {
+        if tally.total() > 1 || args.stats && tally.total() > 0 || streamed.interrupted {
             let _ = writeln!(stderr, "{}", tally.summary(streamed.elapsed, args.stats, streamed.interrupted));
         }
     }
