@@ -3,6 +3,7 @@
 use std::hint::black_box;
 
 use clap::ValueEnum;
+use ninefold_core::{Board, CancelToken, Limits, Puzzle, Solver};
 use ninefold_solver_bitboard as bitboard;
 
 /// What is asked of a puzzle.
@@ -110,7 +111,61 @@ fn bitboard_engines() -> Vec<Box<dyn Engine>> {
     for rule in bitboard::Rule::ALL {
         add(format!("bitboard:{}", rule.name()), bitboard::Engine::new().with_rule(rule));
     }
+    engines.push(Box::new(Behind { name: "bitboard:solver", limits: Limits::none(), ..Behind::default() }));
+    let far = std::time::Duration::from_secs(100_000);
+    let limits = Limits::none().with_nodes(u64::MAX / 2).with_time(far).with_cancel(CancelToken::new());
+    engines.push(Box::new(Behind { name: "bitboard:limits", limits, ..Behind::default() }));
     engines
+}
+
+/// The engine behind the `Solver` trait, with or without limits, from `Puzzle` to `Outcome`.
+#[derive(Default)]
+struct Behind {
+    name: &'static str,
+    solver: bitboard::Bitboard,
+    limits: Limits,
+    lines: Vec<[u8; 81]>,
+    puzzles: Vec<Puzzle>,
+}
+
+fn puzzle(line: &[u8; 81]) -> Puzzle {
+    Puzzle::new(Board::from_classic_line(line).expect("81 digits or dots")).expect("no clash")
+}
+
+impl Engine for Behind {
+    fn name(&self) -> &str {
+        self.name
+    }
+    fn is_variant(&self) -> bool {
+        true
+    }
+    fn prepare(&mut self, lines: &[String]) {
+        self.lines = lines.iter().map(|line| line.as_bytes().try_into().expect("81 bytes")).collect();
+        self.puzzles = self.lines.iter().map(puzzle).collect();
+    }
+    fn puzzles(&self) -> usize {
+        self.puzzles.len()
+    }
+    fn answer(&mut self, i: usize, question: Question) -> Answer {
+        let outcome = self.solver.count(&self.puzzles[i], question.limit(), &self.limits);
+        let grid = outcome.solution().map(|solution| solution.as_bytes().try_into().expect("81 cells"));
+        Answer { solutions: outcome.count(), grid }
+    }
+    fn pass(&mut self, question: Question, parse: bool) -> u64 {
+        let (solver, limits) = (&mut self.solver, &self.limits);
+        let mut ask = |puzzle: &Puzzle| black_box(solver.count(puzzle, question.limit(), limits)).count();
+        if parse {
+            self.lines.iter().map(|line| ask(&puzzle(line))).sum()
+        } else {
+            self.puzzles.iter().map(ask).sum()
+        }
+    }
+    fn guesses(&mut self, question: Question) -> Option<f64> {
+        let (solver, limits) = (&mut self.solver, &self.limits);
+        let mut guesses = |puzzle| solver.count(puzzle, question.limit(), limits).counters().guesses().unwrap_or(0);
+        let sum: u64 = self.puzzles.iter().map(&mut guesses).sum();
+        Some(sum as f64 / self.puzzles.len() as f64)
+    }
 }
 
 impl Engine for Bitboard {

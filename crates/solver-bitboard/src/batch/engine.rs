@@ -78,6 +78,7 @@ pub(crate) enum Path {
     Avx512,
 }
 
+#[cfg(test)]
 impl Path {
     /// All that this processor has, the plain one first.
     pub(crate) fn available() -> Vec<Self> {
@@ -185,6 +186,8 @@ struct Engine<'a, L: Lanes> {
     kept: [[L::V; 6]; 6],
     /// The lanes that have work.
     busy: u32,
+    /// The lanes given another state since the last half sweep.
+    fresh: u32,
     lanes: [Lane; MOST],
     /// Never more jobs than lanes, since each has one at least.
     jobs: [Job; MOST],
@@ -221,6 +224,7 @@ impl<'a, L: Lanes> Engine<'a, L> {
             cells: [zero; 81],
             kept: [[zero; 6]; 6],
             busy: 0,
+            fresh: 0,
             lanes: [const { Lane { job: NONE, depth: 0, stack: Vec::new() } }; MOST],
             jobs: [Job::default(); MOST],
             free: u32::MAX,
@@ -239,8 +243,8 @@ impl<'a, L: Lanes> Engine<'a, L> {
         let l = self.l;
         let (zero, all, full_sum) = (l.splat(0), l.splat(ALL), l.splat(FULL_SUM));
         let mut last_sum = zero;
-        // The lanes in which the last half sweep changed nothing. A lane given a new state does not count, whatever the sums:
-        // what `kept` says of it is known only after two half sweeps.
+        // The lanes in which the last half sweep changed nothing. A lane given another state does not count, whatever the sums:
+        // what `kept` says of it is true only after two half sweeps.
         let mut still = 0;
         let mut stacks = false;
         let mut until_tick = TICK;
@@ -258,16 +262,16 @@ impl<'a, L: Lanes> Engine<'a, L> {
             last_sum = seen.sum;
             still = same;
             if dead | full | fixed != 0 {
-                still &= !self.settle(dead, full, fixed);
+                self.settle(dead, full, fixed);
             }
             until_tick -= 1;
             if until_tick == 0 {
                 until_tick = TICK;
                 self.tick += 1;
                 let ended = self.poll();
-                still &= !ended;
                 self.refill(ended);
             }
+            still &= !std::mem::take(&mut self.fresh);
         }
         if let Some(ending) = self.stop {
             for job in each(!self.free) {
@@ -293,9 +297,9 @@ impl<'a, L: Lanes> Engine<'a, L> {
         ended
     }
 
-    /// Deals with the lanes that propagation brings no further. Returns those whose state was changed.
+    /// Deals with the lanes that propagation brings no further.
     #[inline(always)]
-    fn settle(&mut self, mut dead: u32, full: u32, fixed: u32) -> u32 {
+    fn settle(&mut self, mut dead: u32, full: u32, fixed: u32) {
         let mut idle = 0;
         if fixed != 0 {
             let best = [best_band(self.l, &self.kept)];
@@ -317,9 +321,7 @@ impl<'a, L: Lanes> Engine<'a, L> {
         for lane in each(dead & !idle) {
             self.jobs[self.lanes[lane].job].counts.dead_ends += 1;
         }
-        idle |= dead | full;
-        self.refill(idle);
-        idle | fixed
+        self.refill(idle | dead | full);
     }
 
     /// Takes one arrangement of one digit in a lane and leaves the others for later. Returns the lanes that ended.
@@ -337,6 +339,7 @@ impl<'a, L: Lanes> Engine<'a, L> {
         *depth += 1;
         *guesses += 1;
         *max_depth = *depth.max(max_depth);
+        self.fresh |= 1 << lane;
 
         let kept = self.l.flat(&self.kept[band]);
         let (digit, open) = open_arrangements([0, 1, 2, 3, 4, 5].map(|k| kept[k * L::N + lane]));
@@ -493,6 +496,7 @@ impl<'a, L: Lanes> Engine<'a, L> {
     fn start(&mut self, lane: usize, puzzle: usize) {
         const CANDIDATES: [u16; 16] = [ALL, 1, 2, 4, 8, 16, 32, 64, 128, 256, 0, 0, 0, 0, 0, 0];
         self.lanes[lane].depth = 0;
+        self.fresh |= 1 << lane;
         let cells = self.l.flat_mut(&mut self.cells).chunks_exact_mut(L::N);
         for (all, &digit) in cells.zip(self.work.givens(puzzle)) {
             all[lane] = CANDIDATES[usize::from(digit & 15)];
@@ -509,6 +513,7 @@ impl<'a, L: Lanes> Engine<'a, L> {
     #[inline(always)]
     fn put(&mut self, lane: usize, branch: &Branch) {
         self.lanes[lane].depth = branch.depth;
+        self.fresh |= 1 << lane;
         let cells = self.l.flat_mut(&mut self.cells).chunks_exact_mut(L::N);
         for (all, &cell) in cells.zip(&branch.cells) {
             all[lane] = cell;

@@ -34,19 +34,19 @@ const PERMUTATIONS: [[usize; 3]; 6] = [[0, 1, 2], [1, 2, 0], [2, 0, 1], [0, 2, 1
 fn plain_half_sweep(stacks: bool, cells: &mut [u16; 81]) -> (u16, [[u16; 6]; 3]) {
     let mut alive = ALL;
     let mut kept = [[0; 6]; 3];
-    for band in 0..3 {
+    for (band, kept) in kept.iter_mut().enumerate() {
         // The three cells of a minirow.
         let of = |r: usize, j: usize| [0, 1, 2].map(|k| cell(stacks, 3 * band + r, 3 * j + k));
         let mut allowed = [[0u16; 3]; 3];
         let before = *cells;
-        for r in 0..3 {
-            for j in 0..3 {
+        for (r, row) in allowed.iter_mut().enumerate() {
+            for (j, allowed) in row.iter_mut().enumerate() {
                 for d in (0..9).map(|d| 1 << d) {
                     let here = of(r, j).iter().any(|&c| before[c] & d != 0);
                     let taken =
                         (0..3).any(|r2| (0..3).any(|j2| (r2 == r) != (j2 == j) && of(r2, j2).iter().any(|&c| before[c] == d)));
                     if here && !taken {
-                        allowed[r][j] |= d;
+                        *allowed |= d;
                     }
                 }
             }
@@ -57,7 +57,7 @@ fn plain_half_sweep(stacks: bool, cells: &mut [u16; 81]) -> (u16, [[u16; 6]; 3])
             for (k, blocks) in PERMUTATIONS.iter().enumerate() {
                 if (0..3).all(|r| allowed[r][blocks[r]] & d != 0) {
                     any = true;
-                    kept[band][k] |= d;
+                    kept[k] |= d;
                     for r in 0..3 {
                         minirows[r][blocks[r]] |= d;
                     }
@@ -67,9 +67,9 @@ fn plain_half_sweep(stacks: bool, cells: &mut [u16; 81]) -> (u16, [[u16; 6]; 3])
                 alive &= !d;
             }
         }
-        for r in 0..3 {
-            for j in 0..3 {
-                let mut m = minirows[r][j];
+        for (r, row) in minirows.iter().enumerate() {
+            for (j, &minirow) in row.iter().enumerate() {
+                let mut m = minirow;
                 let must = (0..3).filter(|&r2| r2 != r).fold(m, |must, r2| must & !minirows[r2][j]);
                 if must.count_ones() >= 3 {
                     m = must;

@@ -30,8 +30,6 @@ impl Avx512 {
     }
 }
 
-// SAFETY (for every block below): the intrinsics need nothing but their instructions, and `self` exists only after
-// `detect` has found those.
 impl Lanes for Avx2 {
     type V = __m256i;
     const N: usize = 16;

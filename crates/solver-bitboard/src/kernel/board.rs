@@ -108,18 +108,19 @@ pub(crate) fn restrict<V: Vector>(state: &mut State<V>, allowed: &[u16; 81]) {
 
 /// The grid of a state with one candidate a cell: digits 1 to 9, row by row.
 #[inline(always)]
-pub(crate) fn grid<V: Vector>(state: &State<V>) -> [u8; 81] {
-    let mut grid = [0u8; 81];
-    for index in 0..9 {
-        let mut lanes = [0u32; 8];
-        state[index / 2].store(&mut lanes);
-        for band in 0..3 {
-            let mut bits = lanes[index % 2 * 4 + band];
-            while bits != 0 {
-                grid[cell_at(band, bits.trailing_zeros()) % 81] = index as u8 + 1;
-                bits &= bits - 1;
-            }
-        }
+pub(crate) fn grid<V: Vector>(x: &State<V>) -> [u8; 81] {
+    // The four bits of each cell's digit. Low halves hold 1, 3, 5, 7, 9, high halves 2, 4, 6, 8.
+    let low = V::load(&LOW_HALF);
+    let ones = x[0].or3(x[1], x[2]).or3(x[3], x[4]).and(low);
+    let twos = x[0].or(x[2]).without(low).or(x[1].or(x[3]).and(low));
+    let fours = x[2].or(x[1].without(low)).or(x[3].and(low));
+    let eights = x[3].without(low).or(x[4].and(low));
+    let mut planes = [[0; 8]; 4];
+    for (plane, bits) in planes.iter_mut().zip([ones, twos, fours, eights]) {
+        bits.or(bits.swap_halves()).store(plane);
     }
-    grid
+    V::cells(&planes)
 }
+
+/// All ones in lanes 0 to 3.
+pub(crate) const LOW_HALF: [u32; 8] = [u32::MAX, u32::MAX, u32::MAX, u32::MAX, 0, 0, 0, 0];

@@ -1,6 +1,6 @@
 //! Where to branch.
 
-use super::board::{ALL, FIELDS, GROUPS, State};
+use super::board::{ALL, FIELDS, GROUPS, LOW_HALF, State};
 use super::sweep::{Packed, band_arrangements, turn_columns};
 use super::triads::count;
 use crate::vector::Vector;
@@ -53,7 +53,6 @@ const DIGITS: [[u32; 8]; 5] = {
 const BITS: [u32; 8] = [0, 1, 1, 2, 1, 2, 2, 3];
 /// Lane s: the three columns of stack s.
 const STACK: [u32; 8] = [GROUPS, GROUPS << 1, GROUPS << 2, 0, GROUPS, GROUPS << 1, GROUPS << 2, 0];
-const LOW_HALF: [u32; 8] = [u32::MAX, u32::MAX, u32::MAX, u32::MAX, 0, 0, 0, 0];
 
 /// For three lines of three options each (bit 3·line + option): the line with the fewest options but more than one; bits 0 to 2 its
 /// lowest option, 3 to 5 its other options, 6 and 7 the line.

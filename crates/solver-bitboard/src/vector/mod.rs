@@ -51,6 +51,9 @@ pub(crate) trait Vector: Copy {
     /// blanks.
     /// See `kernel::board` for the order of digits, lanes and bits.
     fn given_boards(givens: &[u8; 81]) -> [Self; 5];
+    /// The digits of a full grid, row by row, from their four bits: `planes[k]` has bit k of each cell, laid out as a digit board in
+    /// lanes 0 to 2.
+    fn cells(planes: &[[u32; 8]; 4]) -> [u8; 81];
     /// Index of the smallest of the first seven lanes of `keys` (all below 2¹⁶), the lowest index if there are several, and its value.
     fn smallest(keys: Self) -> (usize, u32);
     /// Number of bits set in lanes 0 to 3 together.

@@ -113,6 +113,17 @@ impl Vector for Portable {
         boards.map(Portable)
     }
     #[inline(always)]
+    fn cells(planes: &[[u32; 8]; 4]) -> [u8; 81] {
+        let mut cells = [0; 81];
+        for (cell, digit) in cells.iter_mut().enumerate() {
+            let (lane, bit) = place_of(cell);
+            for (k, plane) in planes.iter().enumerate() {
+                *digit |= ((plane[lane] >> bit & 1) as u8) << k;
+            }
+        }
+        cells
+    }
+    #[inline(always)]
     fn smallest(keys: Self) -> (usize, u32) {
         let mut best = (0, keys.0[0]);
         for i in 1..7 {

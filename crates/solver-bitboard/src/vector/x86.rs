@@ -124,6 +124,11 @@ macro_rules! common {
             [$name(boards[0]), $name(boards[1]), $name(boards[2]), $name(boards[3]), $name(boards[4])]
         }
         #[inline(always)]
+        fn cells(planes: &[[u32; 8]; 4]) -> [u8; 81] {
+            // SAFETY: features held.
+            unsafe { cells(planes) }
+        }
+        #[inline(always)]
         fn smallest(keys: Self) -> (usize, u32) {
             // SAFETY: features held.
             unsafe {
@@ -252,5 +257,50 @@ unsafe fn given_boards(givens: &[u8; 81]) -> [__m256i; 5] {
             i += 1;
         }
         registers
+    }
+}
+
+/// See [`Vector::cells`]. The 30 bits of a band become 30 bytes, plane by plane; then each row takes its nine.
+///
+/// # Safety
+///
+/// The processor has AVX2.
+#[inline(always)]
+unsafe fn cells(planes: &[[u32; 8]; 4]) -> [u8; 81] {
+    // SAFETY: AVX2 is there. Loads and stores stay inside `bands` (the last row loads bytes 20..36 of 48) and `rows` (the last row is
+    // stored to bytes 72..88 of 96).
+    unsafe {
+        // Byte i looks at byte i / 8 of the word, bit i % 8.
+        let byte = _mm256_setr_epi8(
+            0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3,
+        );
+        let bit = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64.cast_signed());
+        // Column 3·s + j of a row is at 3·j + s of its field, and the other way round.
+        let columns = _mm_setr_epi8(0, 3, 6, 1, 4, 7, 2, 5, 8, -1, -1, -1, -1, -1, -1, -1);
+        let mut rows = [0u8; 96];
+        let mut band = 0;
+        while band < 3 {
+            let mut digits = _mm256_setzero_si256();
+            let mut k = 0;
+            while k < 4 {
+                let word = _mm256_shuffle_epi8(_mm256_set1_epi32(planes[k][band].cast_signed()), byte);
+                let set = _mm256_cmpeq_epi8(_mm256_and_si256(word, bit), bit);
+                digits = _mm256_or_si256(digits, _mm256_and_si256(set, _mm256_set1_epi8(1 << k)));
+                k += 1;
+            }
+            let mut bands = [0u8; 48];
+            _mm256_storeu_si256(bands.as_mut_ptr().cast(), digits);
+            let mut row = 0;
+            while row < 3 {
+                let field = _mm_loadu_si128(bands.as_ptr().add(10 * row).cast());
+                let to = rows.as_mut_ptr().add(9 * (3 * band + row));
+                _mm_storeu_si128(to.cast(), _mm_shuffle_epi8(field, columns));
+                row += 1;
+            }
+            band += 1;
+        }
+        let mut cells = [0u8; 81];
+        cells.copy_from_slice(&rows[..81]);
+        cells
     }
 }
