@@ -105,7 +105,7 @@ impl<W: Write> Set<W> {
         let mut record = Record::new(board);
         (record.name, record.comment) = (Some(name), Some(comment));
         record.count = Some(Count { found: outcome.count(), exact: outcome.is_exact() });
-        record.solution = only.map(|solution| solution.board());
+        record.solution = only.map(ninefold::Solution::board);
         self.out.write(&record)?;
         Ok(())
     }

@@ -149,6 +149,9 @@ impl Tally {
             text.push_str("interrupted: ");
         }
         text.push_str(&format!("{} puzzle{}", grouped(total), if total == 1 { "" } else { "s" }));
+        if interrupted {
+            text.push_str(" answered");
+        }
         let mut separator = ": ";
         for verdict in Verdict::ALL {
             let count = self.verdicts[verdict as usize];
