@@ -39,6 +39,16 @@ pub(crate) fn quick(line: Line<'_>, format: Format) -> Option<Entry> {
     let board = Board::from_classic_line(cells)?;
     let (separator, rest) = rest.split_first()?;
     let mut notes = Notes::default();
+    // Too short for a solution or a region map: a count, a rating, a comment.
+    if format != Format::Csv && rest.len() < CLASSIC - 1 && ends_cells(char::from(*separator)) {
+        let tail = std::str::from_utf8(&line.bytes[CLASSIC..]).ok()?;
+        let at = Position { offset: line.at.offset + CLASSIC as u64, column: line.at.column + CLASSIC as u64, ..line.at };
+        let options = Options::new();
+        let mut parser = Parser { options: &options, book: &mut RuleBook::default(), format };
+        parser.tail(&symbols_of(tail, at), &board, false, &mut notes).ok()?;
+        let format = if notes.count.is_some() && format == Format::Line { Format::Counted } else { format };
+        return Some(Entry::new(board, line.at, format).with_notes(notes));
+    }
     let solution = match separator {
         b',' | b';' => rest,
         b':' => {
@@ -206,6 +216,10 @@ impl Parser<'_> {
         let (cells, tail) = self.cells(symbols)?;
         let (map, tail) = self.region_map(tail, cells.len());
         let (rules, format) = match map {
+            Some(map) if map.len() != cells.len() => {
+                let message = format!("a region map of {} cells for {} cells", map.len(), cells.len());
+                return Err(ReadError::new(ErrorKind::Regions, map[0].at, span(map), message));
+            }
             Some(map) => (self.book.for_regions(map)?, Format::JigsawLine),
             None if self.format == Format::JigsawLine => {
                 let message = format!("a region map of {} cells is expected after the puzzle and `:`", cells.len());

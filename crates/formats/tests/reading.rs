@@ -108,12 +108,17 @@ fn the_quick_way_reads_what_the_long_way_reads() {
         assert_eq!(quick, long);
         assert_eq!(quick.solution().unwrap().to_string(), FULL);
     }
+    for tail in [" # a", " 7.1", "\t7.1 x", "#", ":2+", ":?", ":3 # b", ",5,c", ":", ";x:y", " \u{e9}"] {
+        let padded = format!("{LINE}{tail}{}", " ".repeat(100));
+        assert_eq!(one(&format!("{LINE}{tail}")), one(&padded), "{tail}");
+    }
     for bad in [format!(":18446744073709551616:{FULL}"), format!(":1:{}", FULL.replace('5', ".")), format!(",{}x", &FULL[1..])] {
         let (quick, long) = (all(&format!("{LINE}{bad}"), &Options::new()), all(&format!("{LINE}{bad} "), &Options::new()));
         assert_eq!(format!("{quick:?}").replace(&bad, ""), format!("{long:?}").replace(&format!("{bad} "), ""));
     }
-    let columns = all(&format!("puzzle,solution\n{LINE},{FULL}\n{LINE};{FULL}\n{LINE},{FULL} \n"), &Options::new());
-    assert_eq!(columns.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false, true]);
+    let columns =
+        all(&format!("puzzle,solution\n{LINE},{FULL}\n{LINE};{FULL}\n{LINE},{FULL} \n{LINE},x\n{LINE},\n"), &Options::new());
+    assert_eq!(columns.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false, true, false, true]);
 }
 
 #[test]
@@ -550,6 +555,8 @@ fn jigsaws_have_a_region_map() {
         ErrorKind::Regions
     );
     assert_eq!(error_with(&grid(cells), &Options::new().format(Format::Jigsaw)).kind(), ErrorKind::Regions);
+    let small = error_with(&format!("{cells}:123123123"), &Options::new().format(Format::JigsawLine));
+    assert_eq!(place(&small), (ErrorKind::Regions, 1, 18));
     // A solution is no region map, so this is two boards.
     assert_eq!(all(&format!("{}\n\n{}\n", grid(cells), grid("1234341221434321")), &Options::new()).len(), 2);
 }
