@@ -189,13 +189,16 @@ enum Slot {
         line: u64,
         name: Option<Box<str>>,
     },
-    Clashing {
-        line: u64,
-        name: Option<Box<str>>,
-        board: ninefold::Board,
-        error: PuzzleError,
-    },
+    Clashing(Box<Clashing>),
     Unreadable(ReadError),
+}
+
+/// A board that is no puzzle: few are, so it lives in a box and the list stays small.
+struct Clashing {
+    line: u64,
+    name: Option<Box<str>>,
+    board: ninefold::Board,
+    error: PuzzleError,
 }
 
 /// One thread's solvers and lists.
@@ -204,7 +207,9 @@ struct Worker {
     solvers: Vec<(&'static Strategy, Box<dyn Solver>)>,
     slots: Vec<Slot>,
     puzzles: Vec<Puzzle>,
-    outcomes: Vec<(usize, Outcome)>,
+    outcomes: Vec<Outcome>,
+    /// The place of the solver that each outcome comes from.
+    places: Vec<usize>,
     /// The last rules and what is best for them, since files of mixed rules are rare.
     last: Option<(Rules, Option<usize>)>,
 }
@@ -214,7 +219,15 @@ const NONE: usize = usize::MAX;
 
 impl Worker {
     fn new(question: Arc<Question>) -> Worker {
-        Worker { question, solvers: Vec::new(), slots: Vec::new(), puzzles: Vec::new(), outcomes: Vec::new(), last: None }
+        Worker {
+            question,
+            solvers: Vec::new(),
+            slots: Vec::new(),
+            puzzles: Vec::new(),
+            outcomes: Vec::new(),
+            places: Vec::new(),
+            last: None,
+        }
     }
 
     /// The place of the solver for these rules.
@@ -245,7 +258,7 @@ impl Worker {
                         self.puzzles.push(puzzle);
                         Slot::Puzzle { line, name }
                     }
-                    Err(error) => Slot::Clashing { line, name, board: entry.into_board(), error },
+                    Err(error) => Slot::Clashing(Box::new(Clashing { line, name, board: entry.into_board(), error })),
                 }
             }
         };
@@ -264,20 +277,27 @@ impl Worker {
             from += same;
             let Some(place) = place else {
                 let outcome = Outcome::new(End::Unsupported, ninefold::Counters::default());
-                self.outcomes.extend(std::iter::repeat_n((NONE, outcome), same));
+                self.outcomes.extend(std::iter::repeat_n(outcome, same));
+                self.places.extend(std::iter::repeat_n(NONE, same));
                 continue;
             };
+            self.places.extend(std::iter::repeat_n(place, same));
             let solver = &mut self.solvers[place].1;
             if question.look.stats {
                 for puzzle in puzzles {
                     let limits = question.both_limits();
                     let mut search = Search::new(&limits).with_cap(question.cap).with_times();
                     let end = solver.search(puzzle, &mut search);
-                    self.outcomes.push((place, search.finish(end)));
+                    self.outcomes.push(search.finish(end));
                 }
             } else {
                 let outcomes = solver.search_batch(puzzles, question.cap, &question.each, &question.whole);
-                self.outcomes.extend(outcomes.into_iter().map(|outcome| (place, outcome)));
+                // Mostly there is one batch, whose list need not be copied.
+                if self.outcomes.is_empty() {
+                    self.outcomes = outcomes;
+                } else {
+                    self.outcomes.extend(outcomes);
+                }
             }
         }
     }
@@ -339,6 +359,7 @@ impl Work for Worker {
         self.slots.clear();
         self.puzzles.clear();
         self.outcomes.clear();
+        self.places.clear();
         if let Some(fault) = job.fault.take() {
             if question.reports_more() {
                 let _ = writeln!(job.notes, "{}", report::source_error(&job.source, &fault));
@@ -368,7 +389,7 @@ impl Work for Worker {
                         listed = self.list(&puzzles[next], place, &mut job.out, emit);
                         (listed.0, &listed.1)
                     } else {
-                        (self.outcomes[next].0, &self.outcomes[next].1)
+                        (self.places[next], &self.outcomes[next])
                     };
                     let puzzle = if question.list { &puzzles[next] } else { &self.puzzles[next] };
                     next += 1;
@@ -404,7 +425,8 @@ impl Work for Worker {
                         _ => look.write(&answer, question.list && outcome.count() > 0, &mut job.out),
                     }
                 }
-                Slot::Clashing { line, name, board, error } => {
+                Slot::Clashing(clashing) => {
+                    let Clashing { line, name, board, error } = &**clashing;
                     let place = Place { source: &job.source, line: *line, name: name.as_deref() };
                     let clashes = error.clash_list();
                     if look.format != AnswerFormat::Grid && question.reports_more() {
