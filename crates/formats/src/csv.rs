@@ -5,11 +5,13 @@
 
 use std::borrow::Cow;
 
+use ninefold_core::{Board, Rules};
+
 use crate::cells::{RuleBook, Symbol, board_of, count_error, is_cell, likely_count, solution_of, symbol_error, symbols_of};
 use crate::entry::Notes;
 use crate::line;
 use crate::text::{Line, advance};
-use crate::{Count, Entry, ErrorKind, Format, Options, Position, ReadError};
+use crate::{Count, Entry, ErrorKind, Format, Options, Position, ReadError, Symbols};
 
 /// What a column holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -165,35 +167,17 @@ fn entry_of(
         let end = cells.last().map_or(at, |cell| cell.at);
         return Err(ReadError::new(ErrorKind::Syntax, end, 0, "this line has no puzzle column"));
     };
-    let symbols = board_symbols(puzzle)?;
-    let wanted = options.rules.as_ref().map(ninefold_core::Rules::cell_count).or_else(|| likely_count(symbols.len()));
-    if let Some(wanted) = wanted.filter(|wanted| *wanted != symbols.len()) {
-        let end = symbols.last().map_or(puzzle.at, |last| Position {
-            column: last.at.column + 1,
-            offset: last.at.offset + 1,
-            ..last.at
-        });
-        return Err(count_error(symbols.len(), wanted, end));
-    }
-    let rules = match find(Column::Regions) {
-        Some(regions) if options.rules.is_none() => {
-            let map = trimmed_symbols(regions);
-            if map.len() != symbols.len() {
-                let message = format!("a region map of {} cells for {} cells", map.len(), symbols.len());
-                return Err(ReadError::new(ErrorKind::Regions, regions.at, map.len() as u64, message));
-            }
-            book.for_regions(&map)?
-        }
-        _ => book.for_count(options, symbols.len(), puzzle.at)?,
+    let board = match classic_board(puzzle, options).filter(|_| find(Column::Regions).is_none()) {
+        Some(board) => board,
+        None => board_with(puzzle, find(Column::Regions), options, book)?,
     };
-    let board = board_of(&symbols, &rules, options)?;
     let mut notes = Notes::default();
     let mut solution = find(Column::Solution);
     if names.is_empty() {
         // Without a header: the solution second, if it is one; then a rating or comments.
         let mut rest = &cells[1..];
         if let Some(second) = rest.first()
-            && trimmed_symbols(second).len() == symbols.len()
+            && trimmed_symbols(second).len() == board.rules().cell_count()
             && trimmed_symbols(second).iter().all(|symbol| is_cell(symbol.symbol))
         {
             solution = Some(second);
@@ -210,15 +194,53 @@ fn entry_of(
         notes.count = find(Column::Count).map(count_of).transpose()?.flatten();
     }
     if let Some(solution) = solution {
-        let symbols = board_symbols(solution)?;
-        if symbols.len() != board.rules().cell_count() {
-            return Err(
-                count_error(symbols.len(), board.rules().cell_count(), solution.at).with_hint("this is read as the solution")
-            );
-        }
-        notes.solution = Some(solution_of(&symbols, board.rules(), options)?);
+        let quick = classic_board(solution, options).filter(|solution| solution.is_full() && solution.rules() == board.rules());
+        notes.solution = Some(match quick {
+            Some(solution) => solution,
+            None => {
+                let symbols = board_symbols(solution)?;
+                if symbols.len() != board.rules().cell_count() {
+                    let error = count_error(symbols.len(), board.rules().cell_count(), solution.at);
+                    return Err(error.with_hint("this is read as the solution"));
+                }
+                solution_of(&symbols, board.rules(), options)?
+            }
+        });
     }
     Ok(Entry::new(board, at, Format::Csv).with_notes(notes))
+}
+
+/// The board of a column with 81 symbols of a classic board and nothing else, which is what large collections have.
+fn classic_board(cell: &Cell<'_>, options: &Options) -> Option<Board> {
+    let usual = options.rules.as_ref().is_none_or(Rules::is_classic) && options.symbols.is_none_or(|it| it == Symbols::FromOne);
+    let cells: &[u8; 81] = cell.text.as_bytes().try_into().ok()?;
+    if usual { Board::from_classic_line(cells) } else { None }
+}
+
+/// The board of a column, with the regions of another.
+fn board_with(puzzle: &Cell<'_>, regions: Option<&Cell<'_>>, options: &Options, book: &mut RuleBook) -> Result<Board, ReadError> {
+    let symbols = board_symbols(puzzle)?;
+    let wanted = options.rules.as_ref().map(Rules::cell_count).or_else(|| likely_count(symbols.len()));
+    if let Some(wanted) = wanted.filter(|wanted| *wanted != symbols.len()) {
+        let end = symbols.last().map_or(puzzle.at, |last| Position {
+            column: last.at.column + 1,
+            offset: last.at.offset + 1,
+            ..last.at
+        });
+        return Err(count_error(symbols.len(), wanted, end));
+    }
+    let rules = match regions {
+        Some(regions) if options.rules.is_none() => {
+            let map = trimmed_symbols(regions);
+            if map.len() != symbols.len() {
+                let message = format!("a region map of {} cells for {} cells", map.len(), symbols.len());
+                return Err(ReadError::new(ErrorKind::Regions, regions.at, map.len() as u64, message));
+            }
+            book.for_regions(&map)?
+        }
+        _ => book.for_count(options, symbols.len(), puzzle.at)?,
+    };
+    board_of(&symbols, &rules, options)
 }
 
 fn count_of(cell: &Cell<'_>) -> Result<Option<Count>, ReadError> {
