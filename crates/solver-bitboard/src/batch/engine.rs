@@ -347,9 +347,7 @@ impl<'a, L: Lanes> Engine<'a, L> {
         let (taken, left) = (minirows(first), minirows(open & !first));
         let cells = self.l.flat_mut(&mut self.cells);
         let mut branch = Branch { cells: [0; 81], depth: *depth };
-        for (cell, all) in branch.cells.iter_mut().zip(cells.chunks_exact(L::N)) {
-            *cell = all[lane];
-        }
+        self.l.take_out(cells, lane, &mut branch.cells);
         for q in each(left & !taken) {
             for cell in CELLS[band][q] {
                 cells[usize::from(cell) * L::N + lane] &= !digit;
@@ -388,10 +386,9 @@ impl<'a, L: Lanes> Engine<'a, L> {
             return 0;
         }
         let job = &mut self.jobs[index];
-        let mut digits = [0; 81];
-        for (digit, all) in digits.iter_mut().zip(self.l.flat(&self.cells).chunks_exact(L::N)) {
-            *digit = all[lane].trailing_zeros() as u8 + 1;
-        }
+        let mut sets = [0; 81];
+        self.l.take_out(self.l.flat(&self.cells), lane, &mut sets);
+        let digits = sets.map(|set| set.trailing_zeros() as u8 + 1);
         self.work.solution(job.puzzle, &digits);
         job.found += 1;
         if job.found >= self.bounds.solutions { self.close(index, Ending::Capped) } else { 0 }
@@ -497,10 +494,8 @@ impl<'a, L: Lanes> Engine<'a, L> {
         const CANDIDATES: [u16; 16] = [ALL, 1, 2, 4, 8, 16, 32, 64, 128, 256, 0, 0, 0, 0, 0, 0];
         self.lanes[lane].depth = 0;
         self.fresh |= 1 << lane;
-        let cells = self.l.flat_mut(&mut self.cells).chunks_exact_mut(L::N);
-        for (all, &digit) in cells.zip(self.work.givens(puzzle)) {
-            all[lane] = CANDIDATES[usize::from(digit & 15)];
-        }
+        let candidates = self.work.givens(puzzle).iter().map(|digit| CANDIDATES[usize::from(digit & 15)]);
+        self.l.put_in(self.l.flat_mut(&mut self.cells), lane, candidates);
         if let Some(allowed) = self.work.restrictions(puzzle) {
             let cells = self.l.flat_mut(&mut self.cells).chunks_exact_mut(L::N);
             for (all, allowed) in cells.zip(allowed) {
@@ -514,10 +509,7 @@ impl<'a, L: Lanes> Engine<'a, L> {
     fn put(&mut self, lane: usize, branch: &Branch) {
         self.lanes[lane].depth = branch.depth;
         self.fresh |= 1 << lane;
-        let cells = self.l.flat_mut(&mut self.cells).chunks_exact_mut(L::N);
-        for (all, &cell) in cells.zip(&branch.cells) {
-            all[lane] = cell;
-        }
+        self.l.put_in(self.l.flat_mut(&mut self.cells), lane, branch.cells.iter().copied());
     }
 }
 

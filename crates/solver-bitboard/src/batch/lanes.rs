@@ -27,6 +27,17 @@ pub(super) trait Lanes: Copy {
     fn flat(self, v: &[Self::V]) -> &[u16];
     fn flat_mut(self, v: &mut [Self::V]) -> &mut [u16];
 
+    /// Copies the numbers of a lane.
+    #[inline(always)]
+    fn take_out(self, cells: &[u16], lane: usize, to: &mut [u16; 81]) {
+        take_out(cells, Self::N, lane, to);
+    }
+    /// Sets the numbers of a lane.
+    #[inline(always)]
+    fn put_in(self, cells: &mut [u16], lane: usize, from: impl Iterator<Item = u16>) {
+        put_in(cells, Self::N, lane, from);
+    }
+
     #[inline(always)]
     fn and3(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V {
         self.and(self.and(a, b), c)
@@ -53,6 +64,20 @@ pub(super) trait Lanes: Copy {
     #[inline(always)]
     fn drop_low(self, a: Self::V) -> Self::V {
         self.and(a, self.add(a, self.splat(u16::MAX)))
+    }
+}
+
+#[inline(always)]
+pub(super) fn take_out(cells: &[u16], lanes: usize, lane: usize, to: &mut [u16; 81]) {
+    for (to, all) in to.iter_mut().zip(cells.chunks_exact(lanes)) {
+        *to = all[lane];
+    }
+}
+
+#[inline(always)]
+pub(super) fn put_in(cells: &mut [u16], lanes: usize, lane: usize, from: impl Iterator<Item = u16>) {
+    for (all, from) in cells.chunks_exact_mut(lanes).zip(from) {
+        all[lane] = from;
     }
 }
 

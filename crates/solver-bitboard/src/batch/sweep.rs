@@ -117,12 +117,14 @@ fn band<L: Lanes, const LEN: usize, const STACKS: bool>(
             let m = l.if_eq(l.drop_low(l.drop_low(must)), zero, column[r], must);
             let at = [0, 1, 2].map(|k| at(STACKS, r, 3 * j + k));
             let [a, b, c] = at.map(|i| cells[i]);
-            // One that has a single cell there takes it.
-            let fix = l.and_not(must, l.two_of3(a, b, c));
-            let [a, b, c] = [a, b, c].map(|x| {
-                let own = l.and(x, fix);
-                l.if_eq(own, zero, l.and(x, m), own)
-            });
+            let [a, b, c] = if STACKS {
+                // A digit with a single cell there takes it. The other half leaves that to this one, which finds the same cell:
+                // the digit is in no other minirow of the block any more, so in one cell of it.
+                let fix = l.and_not(must, l.two_of3(a, b, c));
+                [take(l, a, m, fix), take(l, b, m, fix), take(l, c, m, fix)]
+            } else {
+                [l.and(a, m), l.and(b, m), l.and(c, m)]
+            };
             seen.least = l.min(seen.least, l.min(a, l.min(b, c)));
             seen.sum = l.add(seen.sum, l.add(a, l.add(b, c)));
             cells[at[0]] = a;
@@ -130,6 +132,13 @@ fn band<L: Lanes, const LEN: usize, const STACKS: bool>(
             cells[at[2]] = c;
         }
     }
+}
+
+/// A cell of a minirow with the digits `m`, where the digits `fix` have no other cell.
+#[inline(always)]
+fn take<L: Lanes>(l: L, cell: L::V, m: L::V, fix: L::V) -> L::V {
+    let own = l.and(cell, fix);
+    l.if_eq(own, l.splat(0), l.and(cell, m), own)
 }
 
 /// The lanes in which every house has all nine digits. Together with a sum of [`FULL_SUM`] and no empty cell this is a

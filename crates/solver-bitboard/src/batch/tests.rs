@@ -74,6 +74,8 @@ fn plain_half_sweep(stacks: bool, cells: &mut [u16; 81]) -> (u16, [[u16; 6]; 3])
                 if must.count_ones() >= 3 {
                     m = must;
                 }
+                // In the bands a single cell is left for the stacks to find.
+                let must = if stacks { must } else { 0 };
                 let single = (0..9).map(|d| 1 << d).filter(|d| must & d != 0);
                 let single = single.filter(|d| of(r, j).iter().filter(|&&c| before[c] & d != 0).count() < 2);
                 let single: u16 = single.sum();

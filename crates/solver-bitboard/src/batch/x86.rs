@@ -1,6 +1,6 @@
 //! The kernel's vector operations in the instructions of x86-64.
 
-use super::lanes::Lanes;
+use super::lanes::{Lanes, put_in, take_out};
 use std::arch::x86_64::*;
 
 /// Sixteen lanes in 256-bit registers. A value exists only where the processor has AVX2 and BMI.
@@ -179,6 +179,25 @@ impl Lanes for Avx512 {
     fn flat_mut(self, v: &mut [__m512i]) -> &mut [u16] {
         // SAFETY: as in `flat`; the borrow is exclusive and every bit pattern is valid on both sides.
         unsafe { std::slice::from_raw_parts_mut(v.as_mut_ptr().cast(), v.len() * 32) }
+    }
+
+    // Out of line, and so compiled without AVX-512: with it these copies become gathers and scatters, and an easy puzzle takes a
+    // tenth longer.
+    #[inline(always)]
+    fn take_out(self, cells: &[u16], lane: usize, to: &mut [u16; 81]) {
+        #[inline(never)]
+        fn plain(cells: &[u16], lane: usize, to: &mut [u16; 81]) {
+            take_out(cells, 32, lane, to);
+        }
+        plain(cells, lane, to);
+    }
+    #[inline(always)]
+    fn put_in(self, cells: &mut [u16], lane: usize, from: impl Iterator<Item = u16>) {
+        #[inline(never)]
+        fn plain(cells: &mut [u16], lane: usize, from: impl Iterator<Item = u16>) {
+            put_in(cells, 32, lane, from);
+        }
+        plain(cells, lane, from);
     }
 
     // One VPTERNLOG each: the constant is the truth table, its bit 4a+2b+c the answer.
