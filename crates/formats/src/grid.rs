@@ -128,6 +128,16 @@ enum Break {
     Border,
 }
 
+/// The rest of a broken board, which is passed over so that the next board is read from its first row.
+#[derive(Clone, Copy, Debug)]
+struct Rest {
+    /// Rows that the board still had to have, and the rows of one of its pieces.
+    rows: usize,
+    height: usize,
+    /// Whether a row was passed over since the last break.
+    any: bool,
+}
+
 /// Puts rows together to boards. Nothing is held but the rows of one board.
 #[derive(Debug)]
 pub(crate) struct Grids {
@@ -140,16 +150,15 @@ pub(crate) struct Grids {
     rows: Vec<Row>,
     /// A row that could not even be decoded.
     bad_row: Option<ReadError>,
-    /// The rows of the first piece, the rows of this one so far, the pieces ended, and what ended the first.
+    /// The rows of the first piece, the rows of this one so far, and what ended the first.
     band: Option<usize>,
     piece: usize,
-    pieces: usize,
     broken_by: Option<Break>,
-    /// Pieces of a broken board that are still to come and belong to nothing.
-    swallow: usize,
-    swallowed: usize,
+    rest: Option<Rest>,
     /// The board before a region map.
     waiting: Option<Vec<Row>>,
+    /// Whether the region map of a board that could not be read is still to come.
+    orphan: bool,
 }
 
 impl Grids {
@@ -163,11 +172,10 @@ impl Grids {
             bad_row: None,
             band: None,
             piece: 0,
-            pieces: 0,
             broken_by: None,
-            swallow: 0,
-            swallowed: 0,
+            rest: None,
             waiting: None,
+            orphan: false,
         }
     }
 
@@ -197,15 +205,12 @@ impl Grids {
         let text = match text {
             Ok(text) => text,
             Err(error) => {
-                // It stands for one row of the board around it.
-                self.bad_row.get_or_insert(error);
-                return self.row(Row::new("", at), options, book);
+                return self.bad_row(error, at, options, book);
             }
         };
         if text.len() > MAX_ROW {
             let error = ReadError::new(ErrorKind::TooLong, at, 0, format!("this row is longer than {MAX_ROW} bytes"));
-            self.bad_row.get_or_insert(error.within(text.as_bytes(), at));
-            return self.row(Row::new("", at), options, book);
+            return self.bad_row(error.within(text.as_bytes(), at), at, options, book);
         }
         match kind_of(text, side) {
             Kind::Blank => self.pause(Break::Blank, options),
@@ -215,9 +220,11 @@ impl Grids {
             Kind::Heading if self.format == Format::PencilGrid && is_row_of_marks(&Row::new(text, at), side) => {
                 self.row(Row::new(text, at), options, book)
             }
+            // Between a board and its map: what the map is called.
+            Kind::Heading if self.rows.is_empty() && self.waiting.is_some() => None,
             Kind::Heading => {
                 let cut_off = self.finish(options);
-                self.swallow = 0;
+                self.rest = None;
                 self.name = Some(text.trim().to_string());
                 cut_off.map(Err)
             }
@@ -226,9 +233,24 @@ impl Grids {
         }
     }
 
+    /// A line that cannot be read: it stands for one row of the board around it.
+    fn bad_row(
+        &mut self,
+        error: ReadError,
+        at: Position,
+        options: &Options,
+        book: &mut RuleBook,
+    ) -> Option<Result<Entry, ReadError>> {
+        if self.rest.is_none() {
+            self.bad_row.get_or_insert(error);
+        }
+        self.row(Row::new("", at), options, book)
+    }
+
     fn row(&mut self, row: Row, options: &Options, book: &mut RuleBook) -> Option<Result<Entry, ReadError>> {
-        if self.swallow > 0 {
-            self.swallowed += 1;
+        if let Some(rest) = &mut self.rest {
+            rest.rows = rest.rows.saturating_sub(1);
+            rest.any = true;
             return None;
         }
         self.rows.push(row);
@@ -240,33 +262,37 @@ impl Grids {
         let bad_row = self.bad_row.take();
         self.reset();
         if let Some(error) = bad_row {
-            self.waiting = None;
+            self.orphan = self.waiting.take().is_none();
             return Some(Err(error));
         }
-        let made = if self.format == Format::Jigsaw {
-            let Some(board) = self.waiting.take() else {
-                self.waiting = Some(rows);
-                return None;
-            };
-            self.jigsaw(&board, &rows, options, book)
-        } else {
-            self.board(&rows, options, book)
+        if self.format != Format::Jigsaw {
+            return Some(self.board(&rows, options, book));
+        }
+        if std::mem::take(&mut self.orphan) && is_map(&rows) {
+            return None;
+        }
+        let Some(board) = self.waiting.take() else {
+            self.waiting = Some(rows);
+            return None;
         };
+        let made = self.jigsaw(&board, &rows, options, book);
+        // Where a map is missing, what stands in its place is the next board.
+        if made.is_err() && rows.iter().any(|row| row.cells().iter().any(|cell| is_blank(cell.symbol))) {
+            self.waiting = Some(rows);
+        }
         Some(made)
     }
 
     /// A blank line or border: the end of a piece, and perhaps of the board.
     fn pause(&mut self, kind: Break, options: &Options) -> Option<Result<Entry, ReadError>> {
-        if self.swallow > 0 {
-            if self.swallowed > 0 {
-                self.swallow -= 1;
-                self.swallowed = 0;
-            }
-            if self.broken_by == Some(Break::Border) && kind == Break::Blank {
-                self.swallow = 0;
-            }
-            if self.swallow == 0 {
+        if let Some(rest) = &mut self.rest {
+            // What is left is less than a piece: a row was missing, or all is passed over.
+            let ends = rest.any && rest.rows < rest.height;
+            if ends || self.broken_by == Some(Break::Border) && kind == Break::Blank {
+                self.rest = None;
                 self.broken_by = None;
+            } else {
+                rest.any = false;
             }
             return None;
         }
@@ -282,24 +308,24 @@ impl Grids {
             return None;
         }
         let band = *self.band.get_or_insert(self.piece);
-        self.pieces += 1;
         let ends = self.broken_by == Some(Break::Border) && kind == Break::Blank;
         if self.piece == band && side.is_multiple_of(band) && !ends {
             self.broken_by.get_or_insert(kind);
             self.piece = 0;
             return None;
         }
-        // The rest of a broken board is passed over, so that the next one is read from its first row.
         let height = match options.rules.as_ref().and_then(Rules::block_shape).or_else(|| BlockShape::square(side)) {
             _ if side.is_multiple_of(band) => band,
             Some(shape) if band < 2 * shape.rows() => shape.rows(),
             _ => side,
         };
-        let rest = if ends { 0 } else { (side / height).saturating_sub(self.pieces) };
+        let rows = side.saturating_sub(self.rows.len());
         let broken_by = self.broken_by.or(Some(kind));
         let error = self.finish(options);
-        self.swallow = rest;
-        self.broken_by = broken_by;
+        if !ends && rows >= height {
+            self.rest = Some(Rest { rows, height, any: false });
+            self.broken_by = broken_by;
+        }
         error.map(Err)
     }
 
@@ -307,9 +333,7 @@ impl Grids {
         self.rows.clear();
         self.band = None;
         self.piece = 0;
-        self.pieces = 0;
         self.broken_by = None;
-        self.swallowed = 0;
     }
 
     /// The error for a board that ends before its last row; `None` where no board was begun.
@@ -318,6 +342,7 @@ impl Grids {
         let rows = std::mem::take(&mut self.rows);
         let bad_row = self.bad_row.take();
         let waiting = self.waiting.take();
+        self.orphan = waiting.is_none() && !rows.is_empty();
         self.reset();
         self.name = None;
         if let Some(error) = bad_row {
@@ -509,6 +534,11 @@ fn marks(token: &Token, rules: &Rules) -> Result<DigitSet, ReadError> {
         }
     }
     Ok(set)
+}
+
+/// Whether a grid is a region map.
+fn is_map(rows: &[Row]) -> bool {
+    crate::cells::is_region_map(&rows.iter().flat_map(Row::cells).collect::<Vec<_>>())
 }
 
 /// Whether two grids, one after the other, are a board and its region map.

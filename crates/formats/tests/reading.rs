@@ -562,6 +562,48 @@ fn jigsaws_have_a_region_map() {
 }
 
 #[test]
+fn one_bad_jigsaw_costs_that_jigsaw_alone() {
+    let grid = |line: &str| (0..4).map(|row| line[4 * row..4 * row + 4].to_string()).collect::<Vec<_>>().join("\n");
+    let (cells, map) = (grid("1..............."), grid("1112133222334444"));
+    let good = format!("{cells}\n\n{map}\n\n");
+    for bad in [
+        format!("{}\n\n{map}\n\n", cells.replacen('1', "~", 1)),
+        format!("{cells}\n\n{}\n\n", map.replacen('1', "2", 1)),
+        format!("{}\n\n{map}\n\n", &cells[5..]),
+        format!("{cells}\n\n{}\n\n", &map[5..]),
+        format!("{cells}\n\n"),
+    ] {
+        let entries = all(&[good.as_str(), &bad, &good, &good].concat(), &Options::new());
+        assert_eq!(entries.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false, true, true], "{bad}");
+    }
+    let named = all(&format!("Puzzle 1\n{cells}\nRegions:\n{map}\n").repeat(2), &Options::new().format(Format::Jigsaw));
+    assert_eq!(named.iter().map(|entry| entry.as_ref().unwrap().name()).collect::<Vec<_>>(), [Some("Puzzle 1"); 2]);
+}
+
+#[test]
+fn bytes_that_are_no_text_cost_their_grid_alone() {
+    let good = rows(LINE).join("\n");
+    let bands = good.split('\n').collect::<Vec<_>>().chunks(3).map(|band| band.join("\n")).collect::<Vec<_>>().join("\n\n");
+    for text in [&good, &bands] {
+        let mut bytes = format!("{text}\n\n").into_bytes();
+        let middle = bytes.len();
+        bytes.extend(format!("{text}\n\n{text}\n").bytes());
+        bytes[middle + 12] = 0xff;
+        let entries: Vec<_> = read(&bytes, &Options::new()).collect();
+        assert_eq!(entries.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false, true]);
+        assert_eq!(entries[1].as_ref().unwrap_err().kind(), ErrorKind::Encoding);
+    }
+    // In the part of a broken grid that is passed over it belongs to that grid.
+    let broken = bands.replacen("\n", "\n\n", 1);
+    let mut bytes = format!("{bands}\n\n{broken}\n\n{bands}\n").into_bytes();
+    let place = bytes.len() - bands.len() - 5;
+    bytes[place] = 0xff;
+    let entries: Vec<_> = read(&bytes, &Options::new()).collect();
+    assert!(entries[0].is_ok() && entries.last().unwrap().is_ok(), "{entries:?}");
+    assert!(entries.iter().filter(|entry| entry.is_err()).count() <= 2);
+}
+
+#[test]
 fn what_could_be_two_things_is_refused_with_both_named() {
     let ten = error(&".".repeat(100));
     assert_eq!(ten.kind(), ErrorKind::BlockShape);
