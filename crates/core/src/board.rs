@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Cell, Digit, HouseId, HouseKind, Rules};
+use crate::{Cell, Digit, HouseId, HouseKind, Rules, classic};
 
 /// The digits of a board, one byte a cell in row-major order: 0 for a blank, else the digit.
 ///
@@ -92,6 +92,12 @@ impl Board {
         if bad { None } else { Some(Board { rules: Rules::classic().clone(), cells: Cells::Inline { count: 81, bytes } }) }
     }
 
+    /// A classic board whose bytes are known to be digits or blanks.
+    #[inline]
+    pub(crate) fn from_classic_bytes(bytes: &[u8; 81]) -> Board {
+        Board { rules: Rules::classic().clone(), cells: Cells::Inline { count: 81, bytes: *bytes } }
+    }
+
     /// The rules of the board.
     pub fn rules(&self) -> &Rules {
         &self.rules
@@ -148,7 +154,7 @@ impl Board {
     /// Whether no house holds a digit twice. A board that is valid in this sense need not be solvable.
     pub fn is_valid(&self) -> bool {
         match self.classic_bytes() {
-            Some(bytes) => classic_is_valid(bytes),
+            Some(bytes) => classic::is_valid(bytes),
             None => self.find_clashes(|_| true).is_none(),
         }
     }
@@ -204,27 +210,6 @@ impl Board {
         }
         None
     }
-}
-
-/// Whether no house of a classic board holds a digit twice: no search for what clashes, and no branch per cell.
-fn classic_is_valid(bytes: &[u8; 81]) -> bool {
-    // Bit 0 stands for blanks and is ignored.
-    let mut twice = 0u16;
-    let mut columns = [0u16; 9];
-    for band in 0..3 {
-        let mut blocks = [0u16; 3];
-        for row in 3 * band..3 * band + 3 {
-            let mut seen = 0u16;
-            for column in 0..9 {
-                let bit = 1u16 << (bytes[9 * row + column] & 15);
-                twice |= bit & (seen | columns[column] | blocks[column / 3]);
-                seen |= bit;
-                columns[column] |= bit;
-                blocks[column / 3] |= bit;
-            }
-        }
-    }
-    twice & !1 == 0
 }
 
 impl PartialEq for Board {

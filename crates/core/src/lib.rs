@@ -22,6 +22,7 @@
 
 mod board;
 mod cell;
+mod classic;
 pub mod clock;
 mod counters;
 mod digit;

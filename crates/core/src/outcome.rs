@@ -158,6 +158,10 @@ impl Outcome {
 /// The solution that a strategy reports, checked by the rules alone: no strategy vouches for itself.
 #[inline]
 pub(crate) fn checked(puzzle: &Puzzle, digits: &[u8]) -> Solution {
+    if let Some(solution) = Solution::from_classic_bytes(puzzle, digits) {
+        return solution;
+    }
+    // The general way, which also says what is wrong.
     let board = match Board::from_bytes(puzzle.rules(), digits) {
         Ok(board) => board,
         Err(error) => wrong(puzzle, &error),
