@@ -154,11 +154,7 @@ impl Engine for Behind {
     fn pass(&mut self, question: Question, parse: bool) -> u64 {
         let (solver, limits) = (&mut self.solver, &self.limits);
         let mut ask = |puzzle: &Puzzle| black_box(solver.count(puzzle, question.limit(), limits)).count();
-        if parse {
-            self.lines.iter().map(|line| ask(&puzzle(line))).sum()
-        } else {
-            self.puzzles.iter().map(ask).sum()
-        }
+        if parse { self.lines.iter().map(|line| ask(&puzzle(line))).sum() } else { self.puzzles.iter().map(ask).sum() }
     }
     fn guesses(&mut self, question: Question) -> Option<f64> {
         let (solver, limits) = (&mut self.solver, &self.limits);
@@ -199,11 +195,7 @@ impl Engine for Bitboard {
                 engine.count(givens, question.limit())
             }
         };
-        if parse {
-            self.lines.iter().map(|line| ask(&digits(line))).sum()
-        } else {
-            self.puzzles.iter().map(ask).sum()
-        }
+        if parse { self.lines.iter().map(|line| ask(&digits(line))).sum() } else { self.puzzles.iter().map(ask).sum() }
     }
     fn guesses(&mut self, question: Question) -> Option<f64> {
         let guesses: u64 = self.puzzles.iter().map(|givens| self.engine.guesses(givens, question.limit())).sum();
@@ -271,11 +263,7 @@ impl<P: Peer> Engine for Simple<P> {
                 P::count(input, question.limit())
             }
         };
-        if parse {
-            self.lines.iter().map(|line| ask(&P::read(line))).sum()
-        } else {
-            self.puzzles.iter().map(ask).sum()
-        }
+        if parse { self.lines.iter().map(|line| ask(&P::read(line))).sum() } else { self.puzzles.iter().map(ask).sum() }
     }
 }
 

@@ -87,10 +87,8 @@ enum Format {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Race(race) => run_race(&race),
-        Command::Generate(options) => {
-            generate::write(options.kind, options.count, options.seed, &mut std::io::stdout().lock())
-                .map_err(|error| format!("cannot write the puzzles: {error}"))
-        }
+        Command::Generate(options) => generate::write(options.kind, options.count, options.seed, &mut std::io::stdout().lock())
+            .map_err(|error| format!("cannot write the puzzles: {error}")),
         Command::Engines => {
             for engine in engines::all() {
                 println!("{}{}", engine.name(), if engine.is_slow() { " (slow)" } else { "" });
@@ -181,7 +179,11 @@ fn check(engines: &mut [Box<dyn Engine>], lines: &[String], question: Question) 
             match &expected {
                 None => expected = Some((answer.solutions, engine.name().to_owned())),
                 Some((solutions, name)) if *solutions != answer.solutions => {
-                    return Err(format!("{line}: {name} found {solutions} solutions, {} found {}", engine.name(), answer.solutions));
+                    return Err(format!(
+                        "{line}: {name} found {solutions} solutions, {} found {}",
+                        engine.name(),
+                        answer.solutions
+                    ));
                 }
                 Some(_) => {}
             }
@@ -215,7 +217,12 @@ fn measure(engines: &mut [Box<dyn Engine>], question: Question, race: &Race) -> 
         engine.pass(question, race.parse);
         let wanted = Duration::from_millis(race.min_pass).as_secs_f64() / start.elapsed().as_secs_f64();
         rounds.push(wanted.ceil().max(1.0) as u32);
-        rows.push(Row { name: engine.name().to_owned(), puzzles: engine.puzzles(), times: Vec::new(), guesses: engine.guesses(question) });
+        rows.push(Row {
+            name: engine.name().to_owned(),
+            puzzles: engine.puzzles(),
+            times: Vec::new(),
+            guesses: engine.guesses(question),
+        });
     }
     let n = active.len();
     for repetition in 0..race.repetitions as usize {
@@ -238,13 +245,12 @@ fn measure(engines: &mut [Box<dyn Engine>], question: Question, race: &Race) -> 
 
 fn report(file: &Path, lines: &[String], question: Question, rows: &[Row], race: &Race) {
     let set = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
-    let peer = rows
-        .iter()
-        .filter(|row| !row.name.starts_with("bitboard"))
-        .min_by(|a, b| a.median().total_cmp(&b.median()));
+    let peer = rows.iter().filter(|row| !row.name.starts_with("bitboard")).min_by(|a, b| a.median().total_cmp(&b.median()));
     if race.format == Format::Table {
         println!("\n{set}: {} puzzles, {}{}", lines.len(), question.name(), if race.parse { ", reading included" } else { "" });
-        println!("| engine | puzzles/s | ns a puzzle (min–max) | guesses a puzzle | ratio to the best peer |\n|---|---|---|---|---|");
+        println!(
+            "| engine | puzzles/s | ns a puzzle (min–max) | guesses a puzzle | ratio to the best peer |\n|---|---|---|---|---|"
+        );
     }
     for row in rows {
         let ratio = peer.map(|peer| peer.median() / row.median());

@@ -645,3 +645,47 @@ fn an_overdue_puzzle_ends_and_the_others_go_on() {
         assert!(exhausted > 150, "only {exhausted} of 300 are through");
     }
 }
+
+#[test]
+fn limits_of_core_reach_the_lanes() {
+    use ninefold_core::{Board, Budget, Caps, End, Limits, Outcome, Puzzle, RuleSupport};
+    use std::time::Duration;
+
+    let caps = Caps { rules: RuleSupport::Classic, ..Caps::ALL };
+    let mut random = Random(0xc01e);
+    let small: Board = "1234 3412 2143 4321".parse().expect("a board");
+    let mut boards = vec![Board::empty(ninefold_core::Rules::classic()), small];
+    for _ in 0..40 {
+        let line = random_grid(&mut random).map(|digit| if random.below(81) < 40 { b'0' + digit } else { b'.' });
+        boards.push(Board::from_classic_line(&line).expect("a board"));
+    }
+    let puzzles: Vec<Puzzle> = boards.into_iter().map(|board| Puzzle::new(board).expect("no clash")).collect();
+    for path in Path::available() {
+        let ends = |each: &Limits, whole: &Limits| {
+            let outcomes = super::search_batch(path, &puzzles, &caps, u64::MAX, each, whole);
+            assert_eq!(outcomes[1].end(), End::Unsupported);
+            assert!(
+                outcomes.iter().all(|outcome| outcome.counters().get(ninefold_core::Counter::Solutions) == Some(outcome.count()))
+            );
+            outcomes
+        };
+        let is_time = |outcome: &Outcome| outcome.end() == End::OutOfBudget(Budget::Time);
+        let classic = |outcomes: &[Outcome]| {
+            outcomes.iter().enumerate().filter(|(i, _)| *i != 1).map(|(_, o)| o.clone()).collect::<Vec<_>>()
+        };
+        let none = Limits::none();
+        // No time at all: nothing is begun, whether the limit is a puzzle's own or the batch's.
+        let zero = Limits::none().with_time(Duration::ZERO);
+        for (each, whole) in [(&zero, &none), (&none, &zero)] {
+            let outcomes = classic(&ends(each, whole));
+            assert!(outcomes.iter().all(|outcome| is_time(outcome) && outcome.counters().nodes() == Some(0)));
+        }
+        // A puzzle's own time ends the empty board alone.
+        let outcomes = classic(&ends(&Limits::none().with_time(Duration::from_millis(200)), &none));
+        assert!(is_time(&outcomes[0]) && outcomes[0].count() > 0);
+        assert!(outcomes[1..].iter().all(|outcome| outcome.is_exact() && outcome.count() > 0));
+        // A limit on nodes is met to the node.
+        let outcomes = classic(&ends(&Limits::none().with_nodes(3), &none));
+        assert_eq!((outcomes[0].end(), outcomes[0].counters().nodes()), (End::OutOfBudget(Budget::Nodes), Some(3)));
+    }
+}

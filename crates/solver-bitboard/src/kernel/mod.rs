@@ -7,6 +7,6 @@ pub(crate) mod choice;
 pub(crate) mod entry;
 pub(crate) mod search;
 pub(crate) mod sweep;
-pub(crate) mod triads;
 #[cfg(test)]
 mod tests;
+pub(crate) mod triads;

@@ -93,8 +93,8 @@ fn get<V: Vector>(slot: &Slot) -> State<V> {
     [V::load(&slot[0]), V::load(&slot[1]), V::load(&slot[2]), V::load(&slot[3]), V::load(&slot[4])]
 }
 
-/// More room on the stack. A push removes a candidate from the state that goes on, so there are never more than 729; in practice
-/// there are fewer than 40, and the stack is not grown after the first few puzzles.
+/// More room on the stack. Each push goes with the loss of a candidate by the state that goes on, and there are 729 to lose, so the
+/// depth is bounded; the stack grows to what is needed (54 on an empty board) and is kept from puzzle to puzzle.
 #[cold]
 #[inline(never)]
 fn grow(stack: &mut Vec<Slot>) {

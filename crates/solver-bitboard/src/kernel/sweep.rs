@@ -1,5 +1,15 @@
 //! One sweep: every digit is made consistent with the six arrangements it has over each stack and each band, then single cells and
 //! single digits are cleared.
+//!
+//! Arrangements need only nine bits of a band, so up to three registers share one ("packed", register k of the pack):
+//!
+//! ```text
+//! minicolumns:   [ k = 2, bits 3j + s ] g [ k = 1, bits 3j + s ] g [ k = 0, bits 3j + s ]     field = register
+//! minirows:      [ row 2: k = 2,1,0   ] g [ row 1: k = 2,1,0   ] g [ row 0: k = 2,1,0   ]     field = row, bit 3k + s
+//! ```
+//!
+//! What lands in guard bits and above on the way is garbage, and is masked before it is used. Hidden and naked singles are both read
+//! off the same state: a cell that becomes single by losing other digits has its row cleared already, since it was the only place there.
 
 use super::board::{ALL, BAND, FIELD, FIELDS, GROUPS, State, fill_rows};
 use super::search::{Step, Watch};
@@ -28,9 +38,13 @@ pub(crate) struct Packed<V> {
 /// How a sweep, or a run of sweeps, ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Sweep {
+    /// A cell has no candidate, a digit has no place in a band, or a triad has four digits.
     Dead,
+    /// Candidates went; there may be more.
     Changed,
+    /// Nothing went.
     Fixpoint,
+    /// Every cell has one candidate, or is the only place of one digit in its row.
     Solved,
 }
 
@@ -103,7 +117,8 @@ pub(crate) fn band_arrangements<V: Vector>(rows: V) -> (V, V) {
     (rows.and3(one.shr::<10>(), two.shr::<20>()), rows.and3(two.shr::<10>(), one.shr::<20>()))
 }
 
-/// One sweep.
+/// One sweep over a state in which a lane is empty or has no empty row, or over any other state, of which the first two steps
+/// make one like that. Ends as `Solved` where every cell seems decided; the caller checks that.
 #[inline(always)]
 pub(crate) fn sweep<V: Vector, W: Watch<V>>(x: &mut State<V>, packed: &mut Packed<V>, watch: &mut W) -> Sweep {
     let start = *x;

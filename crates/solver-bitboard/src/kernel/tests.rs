@@ -312,7 +312,8 @@ fn plain_choice(start: &Masks) -> Option<[Masks; 2]> {
         (0..3).map(|k| at(down, band, line, 3 * block + k)).filter(|&cell| has(start, cell, digit)).collect()
     };
     let open = |line: usize| (0..3).filter(|&o| !option(line, o).is_empty()).count();
-    let line = (0..3).filter(|&line| open(line) > 1).min_by_key(|&line| (open(line), line)).expect("a digit with two arrangements");
+    let line =
+        (0..3).filter(|&line| open(line) > 1).min_by_key(|&line| (open(line), line)).expect("a digit with two arrangements");
     let taken = (0..3).find(|&o| !option(line, o).is_empty()).expect("an option");
     let mut sides = [*start; 2];
     for o in 0..3 {
@@ -390,7 +391,8 @@ fn loading_clears_the_peers_of_the_givens() {
                     || column(peer) == column(cell)
                     || (row(peer) / 3 == row(cell) / 3 && column(peer) / 3 == column(cell) / 3)
             };
-            let taken = cells(|peer| givens[peer] != 0 && sees(peer)).iter().fold(0, |mask, &peer| mask | 1 << (givens[peer] - 1));
+            let taken =
+                cells(|peer| givens[peer] != 0 && sees(peer)).iter().fold(0, |mask, &peer| mask | 1 << (givens[peer] - 1));
             0x1FF & !taken
         });
         assert_eq!(store(&board::load::<Portable>(&givens)), expected);

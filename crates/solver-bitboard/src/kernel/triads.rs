@@ -16,11 +16,7 @@ pub(crate) fn count<V: Vector>(x: [V; 5]) -> (V, V, V) {
     let fours = carry.and(carry_2);
     let (ones_there, twos_there, fours_there) = (ones.swap_halves(), twos.swap_halves(), fours.swap_halves());
     let carry = ones.and(ones_there);
-    (
-        ones.xor(ones_there),
-        twos.xor3(twos_there, carry),
-        twos.majority(twos_there, carry).or3(fours, fours_there),
-    )
+    (ones.xor(ones_there), twos.xor3(twos_there, carry), twos.majority(twos_there, carry).or3(fours, fours_there))
 }
 
 /// A minirow holds exactly three digits. If three digits have no other minirow of their row to go to, all others leave it. The same
@@ -32,8 +28,7 @@ pub(crate) fn triads<V: Vector, W: Watch<V>>(x: &mut State<V>, packed: &Packed<V
     let bound = rows.without_either(one, two);
     let (one, two) = turn_stacks(more_rows);
     let more_bound = more_rows.without_either(one, two);
-    let (ones, twos, fours) =
-        count([bound, bound.shr::<3>(), bound.shr::<6>(), more_bound, more_bound.shr::<3>()]);
+    let (ones, twos, fours) = count([bound, bound.shr::<3>(), bound.shr::<6>(), more_bound, more_bound.shr::<3>()]);
     let group = V::splat(GROUP);
     let dead = fours.and(group);
     let full = ones.and3(twos, group).mul(V::splat(GROUPS));
@@ -43,8 +38,7 @@ pub(crate) fn triads<V: Vector, W: Watch<V>>(x: &mut State<V>, packed: &Packed<V
     let [columns, more_columns] = packed.columns;
     let bound = columns.without_either(columns.next_band(), columns.previous_band());
     let more_bound = more_columns.without_either(more_columns.next_band(), more_columns.previous_band());
-    let (ones, twos, fours) =
-        count([bound, bound.shr::<10>(), bound.shr::<20>(), more_bound, more_bound.shr::<10>()]);
+    let (ones, twos, fours) = count([bound, bound.shr::<10>(), bound.shr::<20>(), more_bound, more_bound.shr::<10>()]);
     let field = V::splat(FIELD);
     let dead = fours.and(field).or(dead);
     let full = ones.and3(twos, field).mul(V::splat(FIELDS));

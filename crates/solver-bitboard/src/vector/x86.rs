@@ -169,9 +169,8 @@ impl Vector for Avx2 {
         // SAFETY: features held.
         unsafe {
             // The usual nibble table, then the three low bytes are added up by a multiplication.
-            let table = _mm256_setr_epi8(
-                0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
-            );
+            let table =
+                _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
             let nibbles = _mm256_set1_epi8(0x0F);
             let low = _mm256_shuffle_epi8(table, _mm256_and_si256(self.0, nibbles));
             let high = _mm256_shuffle_epi8(table, _mm256_and_si256(_mm256_srli_epi32::<4>(self.0), nibbles));
@@ -271,9 +270,8 @@ unsafe fn cells(planes: &[[u32; 8]; 4]) -> [u8; 81] {
     // stored to bytes 72..88 of 96).
     unsafe {
         // Byte i looks at byte i / 8 of the word, bit i % 8.
-        let byte = _mm256_setr_epi8(
-            0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3,
-        );
+        let byte =
+            _mm256_setr_epi8(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 3, 3, 3, 3);
         let bit = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64.cast_signed());
         // Column 3·s + j of a row is at 3·j + s of its field, and the other way round.
         let columns = _mm_setr_epi8(0, 3, 6, 1, 4, 7, 2, 5, 8, -1, -1, -1, -1, -1, -1, -1);
