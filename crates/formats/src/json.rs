@@ -518,7 +518,13 @@ impl<'a> Source<'a, '_> {
         notes.rating = self.words(find(&["rating", "difficulty", "level"]))?;
         notes.name = self.words(find(&["name", "id", "title"]))?;
         notes.comment = self.words(find(&["comment", "note"]))?;
-        let restrictions = find(&["candidates"]).map(|raw| self.candidates(raw, &rules)).transpose()?;
+        let mut restrictions = find(&["candidates"]).map(|raw| self.candidates(raw, &rules)).transpose()?;
+        // Some leave the candidates of a given out.
+        for (cell, digit) in board.givens() {
+            if let Some(set) = restrictions.as_mut().map(|sets| &mut sets[cell.index()]).filter(|set| set.is_empty()) {
+                *set = DigitSet::of(digit);
+            }
+        }
         let mut entry = Entry::new(board, self.place(self.offset_of(text)), self.format).with_notes(notes);
         entry.restrictions = restrictions;
         found.push(Ok(entry));

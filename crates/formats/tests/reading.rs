@@ -353,6 +353,9 @@ fn json_objects_name_their_rules() {
     assert_eq!(jigsaw.board().rules(), &Rules::jigsaw(&[1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 4, 4, 3, 3, 4, 4]).unwrap());
     let marks = one(r#"{"puzzle":"1...","rules":"1x2","candidates":["1","12","12","2"]}"#);
     assert_eq!(marks.restrictions().unwrap()[1].to_string(), "12");
+    let left_out = one(r#"{"puzzle":"1...","rules":"1x2","candidates":["","12","12",""]}"#);
+    assert_eq!(left_out.restrictions().unwrap().iter().map(|set| set.len()).collect::<Vec<_>>(), [1, 2, 2, 0]);
+    assert!(left_out.puzzle().is_ok());
     assert_eq!(marks.restrictions().unwrap().len(), 4);
 }
 
