@@ -116,12 +116,14 @@ impl Work for Batch<'_> {
         if self.deadline.is_none() && self.own.is_none() {
             return Poll::default();
         }
+        // Before the clock is read for the comparison, so that no time at all is due now.
+        let due = self.own.and_then(Limits::deadline_from_now);
         let now = clock::now();
         let mut poll = Poll::default();
         if self.deadline.is_some_and(|deadline| deadline <= now) {
             poll.stop = Some(Ending::Time);
         }
-        if let Some(due) = self.own.and_then(Limits::deadline_from_now) {
+        if let Some(due) = due {
             // Due before it began: no time at all, or a deadline besides that has passed.
             if due <= now {
                 poll.stop = Some(Ending::Time);
