@@ -107,7 +107,7 @@ impl Limits {
         self
     }
 
-    /// The search gives up this long after it began.
+    /// The search gives up this long after it began, give or take its first few nodes.
     #[must_use]
     pub fn with_time(mut self, time: Duration) -> Limits {
         self.time = Some(time);
@@ -136,6 +136,11 @@ impl Limits {
     /// The limit on time, counted from the start of the search.
     pub fn time(&self) -> Option<Duration> {
         self.time
+    }
+
+    /// The moment at which the search has to give up, however late it began.
+    pub fn deadline(&self) -> Option<Moment> {
+        self.deadline
     }
 
     /// The tokens that end the search.

@@ -15,6 +15,10 @@ use crate::{
 /// adjusted to stay near it. A fiftieth of what is promised (50 ms), since the cost of a node may jump.
 const TARGET: Duration = Duration::from_millis(1);
 
+/// Nodes before the first look. A search that is done by then, as on most classic puzzles, never reads the clock; on a large board a
+/// node takes long, and whatever takes longer than a node looks by itself.
+const FIRST_INTERVAL: u64 = 8;
+
 /// The most nodes between two looks. At 10 ns a node that is a look every 40 µs, which costs less than 0.1 %.
 const MAX_INTERVAL: u64 = 4096;
 
@@ -65,6 +69,8 @@ pub struct Search<'a> {
     interval: u64,
     last_look: Option<Moment>,
     node_limit: u64,
+    /// The limit on time, until the first look turns it into a deadline.
+    time: Option<Duration>,
     deadline: Option<Moment>,
     cancels: Vec<CancelToken>,
     step_counter: Counter,
@@ -79,18 +85,24 @@ pub struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// A companion with these limits and no cap on solutions. Limits on time begin now.
+    /// A companion with these limits and no cap on solutions.
+    ///
+    /// The time of [`Limits::with_time`] counts from the first look at the clock, which comes with the set-up of a large board and
+    /// within a few nodes of a small one.
     pub fn new(limits: &Limits) -> Search<'a> {
-        let deadline = limits.deadline_from_now();
         let cancels = limits.cancels().to_vec();
         let node_limit = limits.nodes().unwrap_or(u64::MAX);
-        let looks = deadline.is_some() || !cancels.is_empty();
+        // No time at all is a deadline that has passed.
+        let none_at_all = limits.time().filter(Duration::is_zero).map(|_| clock::now());
+        let deadline = none_at_all.or(limits.deadline());
+        let looks = deadline.is_some() || limits.time().is_some() || !cancels.is_empty();
         Search {
             steps: 0,
-            next_look: if looks { 1 } else { node_limit.saturating_add(1) },
-            interval: 1,
+            next_look: if looks { FIRST_INTERVAL } else { u64::MAX }.min(node_limit.saturating_add(1)),
+            interval: FIRST_INTERVAL,
             last_look: None,
             node_limit,
+            time: limits.time(),
             deadline,
             cancels,
             step_counter: Counter::Nodes,
@@ -175,7 +187,11 @@ impl<'a> Search<'a> {
         if !caps.takes(puzzle.rules()) {
             return ControlFlow::Break(End::Unsupported);
         }
-        self.poll()
+        // A deadline may have passed already; a time that begins now has not.
+        let time = self.time.take();
+        let flow = self.poll();
+        self.time = time;
+        flow
     }
 
     /// Called when everything is built and the search itself begins: splits set-up time from search time.
@@ -220,22 +236,22 @@ impl<'a> Search<'a> {
             self.steps = self.node_limit;
             return ControlFlow::Break(End::OutOfBudget(Budget::Nodes));
         }
-        if self.deadline.is_some() || !self.cancels.is_empty() {
-            self.poll()?;
-            let now = clock::now();
-            if let Some(last) = self.last_look {
-                let since = now.since(last);
-                if since < TARGET / 2 {
-                    self.interval = (2 * self.interval).min(MAX_INTERVAL);
-                } else if since > TARGET {
-                    self.interval = (self.interval / 4).max(1);
-                }
-            }
-            self.last_look = Some(now);
-            self.next_look = (self.steps + self.interval).min(self.node_limit.saturating_add(1));
-        } else {
+        if self.time.is_none() && self.deadline.is_none() && self.cancels.is_empty() {
             self.next_look = self.node_limit.saturating_add(1);
+            return ControlFlow::Continue(());
         }
+        let now = clock::now();
+        self.poll_at(|| now)?;
+        if let Some(last) = self.last_look {
+            let since = now.since(last);
+            if since < TARGET / 2 {
+                self.interval = (2 * self.interval).min(MAX_INTERVAL);
+            } else if since > TARGET {
+                self.interval = (self.interval / 4).max(1);
+            }
+        }
+        self.last_look = Some(now);
+        self.next_look = (self.steps + self.interval).min(self.node_limit.saturating_add(1));
         ControlFlow::Continue(())
     }
 
@@ -243,12 +259,23 @@ impl<'a> Search<'a> {
     /// step can be long: while they build a matrix or a formula, or propagate on a large board.
     #[inline]
     pub fn poll(&mut self) -> ControlFlow<End> {
+        self.poll_at(clock::now)
+    }
+
+    #[inline]
+    fn poll_at(&mut self, now: impl FnOnce() -> Moment) -> ControlFlow<End> {
         if self.cancels.iter().any(CancelToken::is_cancelled) {
             return ControlFlow::Break(End::OutOfBudget(Budget::Cancelled));
         }
-        if let Some(deadline) = self.deadline
-            && clock::now() >= deadline
-        {
+        if self.time.is_none() && self.deadline.is_none() {
+            return ControlFlow::Continue(());
+        }
+        let now = now();
+        if let Some(time) = self.time.take() {
+            let end = now.plus(time);
+            self.deadline = Some(self.deadline.map_or(end, |deadline| deadline.min(end)));
+        }
+        if self.deadline.is_some_and(|deadline| now >= deadline) {
             return ControlFlow::Break(End::OutOfBudget(Budget::Time));
         }
         ControlFlow::Continue(())
