@@ -3,7 +3,7 @@
 use std::hint::black_box;
 
 use clap::ValueEnum;
-use ninefold_core::{Board, CancelToken, Limits, Puzzle, Solver};
+use ninefold_core::{Board, CancelToken, Limits, Outcome, Puzzle, Solver};
 use ninefold_solver_bitboard as bitboard;
 
 /// What is asked of a puzzle.
@@ -111,6 +111,10 @@ fn bitboard_engines() -> Vec<Box<dyn Engine>> {
     for rule in bitboard::Rule::ALL {
         add(format!("bitboard:{}", rule.name()), bitboard::Engine::new().with_rule(rule));
     }
+    engines.push(Box::new(Batch::new("bitboard:batch".to_owned(), bitboard::Engine::new())));
+    for path in bitboard::Path::available() {
+        engines.push(Box::new(Batch::new(format!("bitboard:batch-{}", path.name()), bitboard::Engine::new().with_path(path))));
+    }
     engines.push(Box::new(Behind { name: "bitboard:solver", limits: Limits::none(), ..Behind::default() }));
     let far = std::time::Duration::from_secs(100_000);
     let limits = Limits::none().with_nodes(u64::MAX / 2).with_time(far).with_cancel(CancelToken::new());
@@ -160,6 +164,78 @@ impl Engine for Behind {
         let (solver, limits) = (&mut self.solver, &self.limits);
         let mut guesses = |puzzle| solver.count(puzzle, question.limit(), limits).counters().guesses().unwrap_or(0);
         let sum: u64 = self.puzzles.iter().map(&mut guesses).sum();
+        Some(sum as f64 / self.puzzles.len() as f64)
+    }
+}
+
+/// Puzzles handed to `search_batch` at once, as a program that streams would.
+const BATCH: usize = 1024;
+
+/// The batch engine behind the `Solver` trait, from `Puzzle` to `Outcome`.
+struct Batch {
+    name: String,
+    solver: bitboard::Bitboard,
+    lines: Vec<[u8; 81]>,
+    puzzles: Vec<Puzzle>,
+    /// The batch that was asked last for single answers: where it begins, and what was asked.
+    checked: Option<(usize, Question)>,
+    outcomes: Vec<Outcome>,
+}
+
+impl Batch {
+    fn new(name: String, engine: bitboard::Engine) -> Batch {
+        Batch { name, solver: engine.into(), lines: Vec::new(), puzzles: Vec::new(), checked: None, outcomes: Vec::new() }
+    }
+
+    fn ask(&mut self, puzzles: &[Puzzle], question: Question) -> u64 {
+        let outcomes = self.solver.search_batch(puzzles, question.limit(), &Limits::none(), &Limits::none());
+        black_box(&outcomes).iter().map(Outcome::count).sum()
+    }
+}
+
+impl Engine for Batch {
+    fn name(&self) -> &str {
+        &self.name
+    }
+    fn is_variant(&self) -> bool {
+        self.name != "bitboard:batch"
+    }
+    fn prepare(&mut self, lines: &[String]) {
+        self.lines = lines.iter().map(|line| line.as_bytes().try_into().expect("81 bytes")).collect();
+        self.puzzles = self.lines.iter().map(puzzle).collect();
+        self.checked = None;
+    }
+    fn puzzles(&self) -> usize {
+        self.puzzles.len()
+    }
+    fn answer(&mut self, i: usize, question: Question) -> Answer {
+        // A whole batch for one answer, so that what is checked is what is timed.
+        let start = i / BATCH * BATCH;
+        let batch = &self.puzzles[start..self.puzzles.len().min(start + BATCH)];
+        if self.checked != Some((start, question)) {
+            self.outcomes = self.solver.search_batch(batch, question.limit(), &Limits::none(), &Limits::none());
+            self.checked = Some((start, question));
+        }
+        let outcome = &self.outcomes[i - start];
+        let grid = outcome.solution().map(|solution| solution.as_bytes().try_into().expect("81 cells"));
+        Answer { solutions: outcome.count(), grid }
+    }
+    fn pass(&mut self, question: Question, parse: bool) -> u64 {
+        if parse {
+            let lines = std::mem::take(&mut self.lines);
+            let sum = lines.chunks(BATCH).map(|lines| self.ask(&lines.iter().map(puzzle).collect::<Vec<_>>(), question)).sum();
+            self.lines = lines;
+            sum
+        } else {
+            let puzzles = std::mem::take(&mut self.puzzles);
+            let sum = puzzles.chunks(BATCH).map(|puzzles| self.ask(puzzles, question)).sum();
+            self.puzzles = puzzles;
+            sum
+        }
+    }
+    fn guesses(&mut self, question: Question) -> Option<f64> {
+        let outcomes = self.solver.search_batch(&self.puzzles, question.limit(), &Limits::none(), &Limits::none());
+        let sum: u64 = outcomes.iter().filter_map(|outcome| outcome.counters().guesses()).sum();
         Some(sum as f64 / self.puzzles.len() as f64)
     }
 }

@@ -136,9 +136,18 @@ impl Outcome {
 
     /// Ends the outcome with what an engine knows at last.
     pub fn set_end(&mut self, end: End, counters: Counters) {
-        self.end = end;
         self.counters = counters;
+        self.finish(end);
+    }
+
+    /// Ends the outcome with the counters that it has.
+    pub(crate) fn finish(&mut self, end: End) {
+        self.end = end;
         self.counters.set(crate::Counter::Solutions, self.count);
+    }
+
+    pub(crate) fn counters_mut(&mut self) -> &mut Counters {
+        &mut self.counters
     }
 
     pub(crate) fn keep(&mut self, solution: Solution) {
@@ -150,8 +159,8 @@ impl Outcome {
         }
     }
 
-    pub(crate) fn set_times(&mut self, times: Option<Times>) {
-        self.times = times;
+    pub(crate) fn set_times(&mut self, times: Times) {
+        self.times = Some(times);
     }
 }
 

@@ -75,8 +75,8 @@ pub struct Search<'a> {
     cancels: Vec<CancelToken>,
     step_counter: Counter,
     cap: u64,
+    /// What came of it so far; its counters are those of the search.
     outcome: Outcome,
-    counters: Counters,
     timed: bool,
     begun: Option<Moment>,
     set_up: Option<Moment>,
@@ -108,7 +108,6 @@ impl<'a> Search<'a> {
             step_counter: Counter::Nodes,
             cap: u64::MAX,
             outcome: Outcome::new(End::Exhausted, Counters::zero(CounterSet::TREE)),
-            counters: Counters::zero(CounterSet::TREE),
             timed: false,
             begun: None,
             set_up: None,
@@ -120,8 +119,13 @@ impl<'a> Search<'a> {
     /// Stops at this many solutions. 0 counts as 1.
     #[must_use]
     pub fn with_cap(mut self, cap: u64) -> Search<'a> {
-        self.cap = cap.max(1);
+        self.set_cap(cap);
         self
+    }
+
+    /// The same without moving half a kilobyte, which an easy puzzle would notice.
+    pub(crate) fn set_cap(&mut self, cap: u64) {
+        self.cap = cap.max(1);
     }
 
     /// Shows every solution to this visitor; its break ends the search.
@@ -147,21 +151,21 @@ impl<'a> Search<'a> {
     }
 
     /// What came of the search, given how it ended.
+    #[inline]
     pub fn finish(mut self, end: End) -> Outcome {
-        let times = self.begun.map(|begun| {
+        if let Some(begun) = self.begun {
             let now = clock::now();
             let set_up = self.set_up.unwrap_or(now);
-            Times { setup: set_up.since(begun), search: now.since(set_up) }
-        });
-        let counters = self.counters();
-        self.outcome.set_end(end, counters);
-        self.outcome.set_times(times);
+            self.outcome.set_times(Times { setup: set_up.since(begun), search: now.since(set_up) });
+        }
+        self.outcome.counters_mut().set(self.step_counter, self.steps);
+        self.outcome.finish(end);
         self.outcome
     }
 
     /// The counters so far.
     pub fn counters(&self) -> Counters {
-        let mut counters = self.counters;
+        let mut counters = *self.outcome.counters();
         counters.set(self.step_counter, self.steps);
         counters.set(Counter::Solutions, self.outcome.count());
         counters
@@ -179,7 +183,7 @@ impl<'a> Search<'a> {
     /// [`End::OutOfBudget`] where a limit has already run out.
     #[inline]
     pub fn begin(&mut self, puzzle: &Puzzle, caps: &Caps) -> ControlFlow<End> {
-        self.counters.keep(caps.counters);
+        self.outcome.counters_mut().keep(caps.counters);
         self.step_counter = if caps.counters.contains(Counter::Nodes) { Counter::Nodes } else { Counter::Conflicts };
         if self.timed {
             self.begun = Some(clock::now());
@@ -289,8 +293,8 @@ impl<'a> Search<'a> {
     /// A choice is taken while others are open; `depth` counts the open guesses, this one included.
     #[inline]
     pub fn guess(&mut self, choice: Choice<'_>, depth: usize) {
-        self.counters.add(Counter::Guesses, 1);
-        self.counters.raise(Counter::MaxDepth, depth as u64);
+        self.outcome.counters_mut().add(Counter::Guesses, 1);
+        self.outcome.counters_mut().raise(Counter::MaxDepth, depth as u64);
         if let Some(observer) = &mut self.observer {
             observer.event(Event::Guess { choice, depth });
         }
@@ -299,7 +303,7 @@ impl<'a> Search<'a> {
     /// A digit is placed because the rules leave no other choice.
     #[inline]
     pub fn propagated(&mut self, cell: Cell, digit: Digit, why: Why) {
-        self.counters.add(Counter::Propagations, 1);
+        self.outcome.counters_mut().add(Counter::Propagations, 1);
         if let Some(observer) = &mut self.observer {
             observer.event(Event::Place { cell, digit, why });
         }
@@ -324,7 +328,7 @@ impl<'a> Search<'a> {
     /// The node has no way on.
     #[inline]
     pub fn dead_end(&mut self, why: Contradiction) {
-        self.counters.add(Counter::DeadEnds, 1);
+        self.outcome.counters_mut().add(Counter::DeadEnds, 1);
         if let Some(observer) = &mut self.observer {
             observer.event(Event::DeadEnd { why });
         }
@@ -341,13 +345,13 @@ impl<'a> Search<'a> {
     /// Adds to a counter at once, for engines that count in registers and report now and then.
     #[inline]
     pub fn add(&mut self, counter: Counter, more: u64) {
-        self.counters.add(counter, more);
+        self.outcome.counters_mut().add(counter, more);
     }
 
     /// Raises a counter that is a maximum.
     #[inline]
     pub fn raise(&mut self, counter: Counter, value: u64) {
-        self.counters.raise(counter, value);
+        self.outcome.counters_mut().raise(counter, value);
     }
 
     /// Tells the observer and counts nothing: for engines that count in bulk, with [`Search::add`] or a

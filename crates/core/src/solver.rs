@@ -42,7 +42,8 @@ pub trait Solver: Send {
 
     /// Counts solutions up to a cap. [`Outcome::is_exact`] tells whether there are no more.
     fn count(&mut self, puzzle: &Puzzle, cap: u64, limits: &Limits) -> Outcome {
-        let mut search = Search::new(limits).with_cap(cap);
+        let mut search = Search::new(limits);
+        search.set_cap(cap);
         let end = self.search(puzzle, &mut search);
         search.finish(end)
     }
