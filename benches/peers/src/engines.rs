@@ -111,9 +111,12 @@ fn bitboard_engines() -> Vec<Box<dyn Engine>> {
     for rule in bitboard::Rule::ALL {
         add(format!("bitboard:{}", rule.name()), bitboard::Engine::new().with_rule(rule));
     }
-    engines.push(Box::new(Batch::new("bitboard:batch".to_owned(), bitboard::Engine::new())));
+    engines.push(Box::new(Batch::new("bitboard:batch".to_owned(), bitboard::Bitboard::new())));
     for path in bitboard::Path::available() {
-        engines.push(Box::new(Batch::new(format!("bitboard:batch-{}", path.name()), bitboard::Engine::new().with_path(path))));
+        engines.push(Box::new(Batch::new(
+            format!("bitboard:batch-{}", path.name()),
+            bitboard::Engine::new().with_path(path).into(),
+        )));
     }
     engines.push(Box::new(Behind { name: "bitboard:solver", limits: Limits::none(), ..Behind::default() }));
     let far = std::time::Duration::from_secs(100_000);
@@ -183,8 +186,8 @@ struct Batch {
 }
 
 impl Batch {
-    fn new(name: String, engine: bitboard::Engine) -> Batch {
-        Batch { name, solver: engine.into(), lines: Vec::new(), puzzles: Vec::new(), checked: None, outcomes: Vec::new() }
+    fn new(name: String, solver: bitboard::Bitboard) -> Batch {
+        Batch { name, solver, lines: Vec::new(), puzzles: Vec::new(), checked: None, outcomes: Vec::new() }
     }
 
     fn ask(&mut self, puzzles: &[Puzzle], question: Question) -> u64 {

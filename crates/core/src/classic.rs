@@ -3,9 +3,9 @@
 //! A house is counted in one word, four bits a digit: bits 0 to 3 for the ones, bits 4 to 7 for the twos, and so on to bit 35. A house has
 //! nine cells, so a count never runs over.
 
-/// What each byte adds to a count; only the lower four bits are looked at, and what is no digit adds nothing.
-const ONE: [u64; 16] = {
-    let mut one = [0; 16];
+/// What each byte adds to a count; what is no digit adds nothing.
+static ONE: [u64; 256] = {
+    let mut one = [0; 256];
     let mut digit = 1;
     while digit <= 9 {
         one[digit] = 1 << (4 * (digit - 1));
@@ -29,7 +29,7 @@ fn counts(bytes: &[u8; 81]) -> (u64, u64) {
         for row in band.as_chunks::<9>().0 {
             let mut whole = 0;
             for (stack, cells) in row.as_chunks::<3>().0.iter().enumerate() {
-                let [a, b, c] = cells.map(|byte| ONE[usize::from(byte & 15)]);
+                let [a, b, c] = cells.map(|byte| ONE[usize::from(byte)]);
                 let minirow = a + b + c;
                 whole += minirow;
                 blocks[stack] += minirow;
@@ -61,8 +61,7 @@ pub(crate) fn solves(givens: &[u8; 81], bytes: &[u8; 81]) -> bool {
     for (given, byte) in givens.iter().zip(bytes) {
         // All ones where there is a given.
         let mask = 0u8.wrapping_sub(u8::from(*given != 0));
-        // A byte over 15 would be cut to four bits by the table.
-        differs |= mask & (given ^ byte) | byte & 0xF0;
+        differs |= mask & (given ^ byte);
     }
     differs == 0 && counts(bytes) == (EACH_ONCE, EACH_ONCE)
 }

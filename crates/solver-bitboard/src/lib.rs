@@ -130,14 +130,22 @@ pub const STRATEGIES: &[Strategy] = &[
 ];
 
 /// The solver: an [`Engine`] behind the trait, with limits, counters and observers.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Bitboard {
     engine: Engine,
+    /// The path of the batches.
+    lanes: batch::Path,
+}
+
+impl Default for Bitboard {
+    fn default() -> Bitboard {
+        Bitboard { engine: Engine::new(), lanes: batch::Path::best() }
+    }
 }
 
 impl From<Engine> for Bitboard {
     fn from(engine: Engine) -> Bitboard {
-        Bitboard { engine }
+        Bitboard { lanes: batch::Path::named(engine.path().name()), engine }
     }
 }
 
@@ -192,8 +200,7 @@ impl Solver for Bitboard {
     /// A puzzle a lane, where the rule is left to the engine: the lanes have one rule of their own.
     fn search_batch(&mut self, puzzles: &[Puzzle], cap: u64, each: &Limits, whole: &Limits) -> Vec<Outcome> {
         if self.engine.rule() == Rule::Auto {
-            let path = batch::Path::named(self.engine.path().name());
-            batch::search_batch(path, puzzles, &CAPS, cap, each, whole)
+            batch::search_batch(self.lanes, puzzles, &CAPS, cap, each, whole)
         } else {
             OneByOne(self).search_batch(puzzles, cap, each, whole)
         }
