@@ -80,6 +80,8 @@ struct Generate {
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Format {
     Table,
+    /// One row a file and question: nanoseconds a puzzle and ratio to the best peer for each of Ninefold's engines
+    Summary,
     /// One object an engine, question and file
     Json,
 }
@@ -147,6 +149,9 @@ fn run_race(race: &Race) -> Result<(), String> {
             race.engines.iter().any(|name| name == engine.name())
         }
     });
+    if race.format == Format::Summary {
+        print_summary_header(&engines);
+    }
     for file in &race.files {
         let lines = read(file, race.first)?;
         for engine in &mut engines {
@@ -252,6 +257,9 @@ fn report(file: &Path, lines: &[String], question: Question, rows: &[Row], race:
             "| engine | puzzles/s | ns a puzzle (min–max) | guesses a puzzle | ratio to the best peer |\n|---|---|---|---|---|"
         );
     }
+    if race.format == Format::Summary {
+        return summarize(&set, lines.len(), question, rows, peer);
+    }
     for row in rows {
         let ratio = peer.map(|peer| peer.median() / row.median());
         let (median, min, max) = (row.median(), row.times[0], row.times[row.times.len() - 1]);
@@ -263,6 +271,7 @@ fn report(file: &Path, lines: &[String], question: Question, rows: &[Row], race:
                 row.guesses.map_or("–".to_owned(), |guesses| format!("{guesses:.2}")),
                 ratio.map_or("–".to_owned(), |ratio| format!("{ratio:.2}")),
             ),
+            Format::Summary => {}
             Format::Json => println!(
                 "{}",
                 serde_json::json!({
@@ -273,4 +282,27 @@ fn report(file: &Path, lines: &[String], question: Question, rows: &[Row], race:
             ),
         }
     }
+}
+
+/// The header is printed above the first row alone, by `run_race`.
+fn summarize(set: &str, puzzles: usize, question: Question, rows: &[Row], peer: Option<&Row>) {
+    let mut cells = vec![set.trim_end_matches(".txt").to_owned(), puzzles.to_string(), question.name().to_owned()];
+    for row in own(rows) {
+        let ratio = peer.map_or("–".to_owned(), |peer| format!("{:.2}", peer.median() / row.median()));
+        cells.push(format!("{:.0} ({ratio})", row.median()));
+    }
+    let guesses = own(rows).find_map(|row| row.guesses);
+    cells.push(guesses.map_or("–".to_owned(), |guesses| format!("{guesses:.2}")));
+    cells.push(peer.map_or("–".to_owned(), |peer| format!("{} {:.0}", peer.name, peer.median())));
+    println!("| {} |", cells.join(" | "));
+}
+
+fn own(rows: &[Row]) -> impl Iterator<Item = &Row> {
+    rows.iter().filter(|row| row.name.starts_with("bitboard"))
+}
+
+fn print_summary_header(engines: &[Box<dyn Engine>]) {
+    let names = engines.iter().map(|engine| engine.name()).filter(|name| name.starts_with("bitboard"));
+    let cells: Vec<&str> = ["set", "puzzles", "question"].into_iter().chain(names).chain(["guesses", "best peer, ns"]).collect();
+    println!("| {} |\n|{}", cells.join(" | "), "---|".repeat(cells.len()));
 }

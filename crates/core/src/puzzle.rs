@@ -83,6 +83,18 @@ impl Puzzle {
     }
 }
 
+impl Puzzle {
+    /// The quick check of a solution: whether these bytes solve the puzzle. False also where it does not serve, for other
+    /// rules and for restricted candidates.
+    #[inline]
+    pub(crate) fn is_solved_by(&self, bytes: &[u8]) -> bool {
+        match (self.board.classic_bytes(), bytes.try_into()) {
+            (Some(givens), Ok(bytes)) => self.restrictions.is_none() && classic::solves(givens, bytes),
+            _ => false,
+        }
+    }
+}
+
 impl fmt::Display for Puzzle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.board.fmt(f)
@@ -183,13 +195,11 @@ impl Solution {
         }
     }
 
-    /// The same for a plain classic puzzle and one byte a cell: one look at the bytes and one copy. `None` where it is no
-    /// such puzzle, or no solution.
+    /// The same for one byte a cell; `None` where the bytes are no solution, or the quick check does not serve the puzzle.
     #[inline]
     pub(crate) fn from_classic_bytes(puzzle: &Puzzle, bytes: &[u8]) -> Option<Solution> {
-        let (givens, bytes) = (puzzle.board.classic_bytes()?, bytes.try_into().ok()?);
-        let plain = puzzle.restrictions.is_none();
-        (plain && classic::solves(givens, bytes)).then(|| Solution(Board::from_classic_bytes(bytes)))
+        let bytes: &[u8; 81] = bytes.try_into().ok()?;
+        puzzle.is_solved_by(bytes).then(|| Solution(Board::from_classic_bytes(bytes)))
     }
 
     fn objection(puzzle: &Puzzle, board: &Board, same_rules: bool) -> Option<String> {

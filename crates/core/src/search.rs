@@ -375,19 +375,20 @@ impl<'a> Search<'a> {
     /// # Panics
     /// Where the board does not solve the puzzle: that is a bug in the strategy.
     pub fn solution(&mut self, puzzle: &Puzzle, digits: &[u8]) -> ControlFlow<End> {
-        let solution = checked(puzzle, digits);
-        if let Some(observer) = &mut self.observer {
-            observer.event(Event::Solution { solution: &solution });
+        if self.visitor.is_none() && self.observer.is_none() {
+            self.outcome.add_solution(puzzle, digits);
+        } else {
+            let solution = checked(puzzle, digits);
+            if let Some(observer) = &mut self.observer {
+                observer.event(Event::Solution { solution: &solution });
+            }
+            let flow = self.visitor.as_mut().map_or(ControlFlow::Continue(()), |visitor| visitor(&solution));
+            self.outcome.keep(solution);
+            if flow.is_break() {
+                return ControlFlow::Break(End::Stopped);
+            }
         }
-        let flow = match &mut self.visitor {
-            Some(visitor) => visitor(&solution),
-            None => ControlFlow::Continue(()),
-        };
-        self.outcome.keep(solution);
-        if flow.is_break() || self.outcome.count() >= self.cap {
-            return ControlFlow::Break(End::Stopped);
-        }
-        ControlFlow::Continue(())
+        if self.outcome.count() < self.cap { ControlFlow::Continue(()) } else { ControlFlow::Break(End::Stopped) }
     }
 
     /// Solutions found so far.

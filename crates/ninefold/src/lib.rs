@@ -13,7 +13,7 @@
 //! use ninefold::{Limits, Puzzle, Verdict};
 //!
 //! let puzzle = Puzzle::new("53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79".parse()?)?;
-//! # if ninefold::strategies().is_empty() { return Ok(()) }
+//! # if ninefold::auto(puzzle.rules()).is_none() { return Ok(()) }
 //! let strategy = ninefold::by_name("dlx").or(ninefold::auto(puzzle.rules())).expect("a strategy is enabled");
 //! let mut solver = (strategy.build)();
 //! match solver.classify(&puzzle, &Limits::none()) {
@@ -28,7 +28,7 @@
 //! ```
 //! let puzzle = ninefold::Puzzle::new("1... .... ...2 ....".parse()?)?;
 //! let outcome = ninefold::solve(&puzzle);
-//! # if ninefold::strategies().is_empty() { return Ok(()) }
+//! # if ninefold::auto(puzzle.rules()).is_none() { return Ok(()) }
 //! assert_eq!(outcome.count(), 1);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
@@ -102,7 +102,7 @@ pub fn solve(puzzle: &Puzzle) -> Outcome {
 ///
 /// ```
 /// let puzzle = ninefold::Puzzle::new("12.. .... .... ....".parse()?)?;
-/// # if ninefold::strategies().is_empty() { return Ok(()) }
+/// # if ninefold::auto(puzzle.rules()).is_none() { return Ok(()) }
 /// assert_eq!(ninefold::classify(&puzzle).name(), "multiple");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
