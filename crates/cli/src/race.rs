@@ -354,8 +354,8 @@ fn write_strategies(format: AnswerFormat, racers: &[Racer], common: &[usize], ou
         }
         AnswerFormat::Json => write_objects(&rows, out),
         AnswerFormat::Grid | AnswerFormat::Count => {
-            let mut table =
-                table(&["strategy", "answered", "time", "ratio", "puzzles/s", "nodes", "guesses", "gave up", "time, all"]);
+            // No wider than the narrowest terminals; CSV and JSON have the rest.
+            let mut table = table(&["strategy", "answers", "per sec", "ratio", "nodes", "guesses", "all"]);
             let best = rows.iter().filter_map(|row| row.common_ns).min();
             let unknown = || String::from("–");
             let number = |value: Option<u64>| value.map_or_else(unknown, grouped);
@@ -363,29 +363,33 @@ fn write_strategies(format: AnswerFormat, racers: &[Racer], common: &[usize], ou
                 table.add_row([
                     row.strategy.to_string(),
                     format!("{}/{}", row.answered, row.puzzles),
-                    row.common_ns.map_or_else(unknown, |ns| time(Duration::from_nanos(ns))),
+                    number(row.common_puzzles_per_second),
                     match (row.common_ns, best) {
                         (Some(ns), Some(best)) => format!("{:.1}", ns as f64 / best.max(1) as f64),
                         _ => unknown(),
                     },
-                    number(row.common_puzzles_per_second),
                     number(row.common_nodes),
                     number(row.common_guesses),
-                    match (row.gave_up, row.unsupported) {
-                        (gave_up, 0) => gave_up.to_string(),
-                        (gave_up, unsupported) => format!("{gave_up} (+{unsupported} not taken)"),
-                    },
                     time(Duration::from_nanos(row.all_ns)),
                 ]);
             }
             align_right(&mut table);
-            let _ = writeln!(out, "{}", table.trim_fmt());
             let _ = writeln!(
                 out,
-                "\nTime, puzzles/s, nodes and guesses: the {} puzzles that all answered, asked for up to {CAP} solutions; the best \
-                 of several passes.\nTime, all: every puzzle once, those given up included.",
+                "{}\n\nPuzzles per second, ratio, nodes, guesses: the {} puzzles that all answered,\nasked for up to {CAP} solutions; the best of \
+                 several passes. Ratio: time against\nthe fastest. All: every puzzle once, those given up included.",
+                table.trim_fmt(),
                 common.len()
             );
+            for (what, count) in
+                [("Gave up", (|row| row.gave_up) as fn(&Row) -> usize), ("Rules not taken", |row| row.unsupported)]
+            {
+                let named = rows.iter().filter(|row| count(row) > 0).map(|row| format!("{} {}", row.strategy, count(row)));
+                let named: Vec<String> = named.collect();
+                if !named.is_empty() {
+                    let _ = writeln!(out, "{what}: {}.", named.join(", "));
+                }
+            }
         }
     }
 }

@@ -54,7 +54,7 @@ pub(crate) fn run(args: &StrategiesArgs) -> Done {
         }
         AnswerFormat::Grid | AnswerFormat::Count => {
             let mut table = table(&["strategy", "rules", "summary", "counters"]);
-            table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic).set_width(120);
+            table.set_content_arrangement(comfy_table::ContentArrangement::Dynamic).set_width(width());
             for row in &rows {
                 table.add_row([row.name, row.rules, row.summary, &row.counters.join(", ").replace('_', " ")]);
             }
@@ -63,4 +63,9 @@ pub(crate) fn run(args: &StrategiesArgs) -> Done {
     }
     std::io::stdout().write_all(&out)?;
     Ok(Status::Yes)
+}
+
+/// The width of the terminal; 120 where standard output is none.
+fn width() -> u16 {
+    terminal_size::terminal_size_of(std::io::stdout()).map_or(120, |(width, _)| width.0)
 }
