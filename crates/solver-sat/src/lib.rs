@@ -23,25 +23,26 @@
 //!
 //! # What the choices cost
 //!
-//! Mean µs a puzzle for the first solution and for a count up to 2, and conflicts of the count. One core of an AMD EPYC (Zen 4) that had other
-//! work as well, so only large ratios tell; the conflicts are exact. Written by
-//! `cargo run --release -p ninefold-solver-sat --example encodings -- FILE`, on every 50th of the 49,158 puzzles with 17 givens, on every other of
-//! 375 puzzles that are hardest for most programs, and on 50 puzzles of side 16.
+//! Mean µs a puzzle for the first solution and for a count up to 2, and conflicts of the count. One quiet core of an AMD EPYC (Zen 4), rustc
+//! 1.95; the conflicts are exact. Written by `cargo run --release -p ninefold-solver-sat --example encodings -- FILE`, on every 50th of the
+//! 49,158 puzzles with 17 givens, on every other of 375 puzzles that are hardest for most programs, and on 50 puzzles of side 16.
 //!
 //! | variant | 17 givens | conflicts | hardest | conflicts | 16×16 | conflicts |
 //! |---|---|---|---|---|---|---|
-//! | `sat` | 226 / 240 | 2.5 | 607 / 1734 | 118 | 1524 / 1869 | 19 |
-//! | `sat:givens` | 903 / 1023 | 2.5 | 766 / 1558 | 117 | 2507 / 2906 | 22 |
-//! | `sat:raw` | 2404 / 2651 | 2.6 | 2465 / 3178 | 121 | 26944 / 23627 | 21 |
-//! | `sat:minimal` | 363 / 519 | 36 | 3578 / 10269 | 738 | 4600 / 8021 | 444 |
-//! | `sat:sequential` | 274 / 302 | 2.7 | 1419 / 3127 | 122 | 1217 / 2498 | 20 |
-//! | `sat:commander` | 250 / 287 | 2.6 | 1524 / 2909 | 128 | 1773 / 2213 | 23 |
-//! | `sat:product` | 300 / 338 | 2.7 | 1586 / 3222 | 127 | 2059 / 2862 | 22 |
-//! | `sat:bimander` | 252 / 288 | 2.7 | 1280 / 2188 | 126 | 1861 / 1931 | 21 |
-//! | `sat:false-first` | 202 / 252 | 2.4 | 1724 / 2315 | 123 | 1091 / 2179 | 23 |
-//! | `sat:block-all` | 243 / 245 | 2.8 | 958 / 2076 | 117 | 1533 / 1996 | 19 |
+//! | `sat` | 101 / 116 | 2.5 | 501 / 1078 | 118 | 585 / 748 | 17 |
+//! | `sat:givens` | 404 / 419 | 2.5 | 520 / 1086 | 117 | 962 / 1135 | 18 |
+//! | `sat:raw` | 1196 / 1227 | 2.6 | 1641 / 2158 | 121 | 11618 / 11482 | 18 |
+//! | `sat:minimal` | 176 / 253 | 36 | 2324 / 5116 | 738 | 2442 / 3470 | 369 |
+//! | `sat:sequential` | 131 / 151 | 2.6 | 700 / 1536 | 122 | 761 / 1007 | 18 |
+//! | `sat:commander` | 117 / 132 | 2.6 | 769 / 1428 | 128 | 718 / 884 | 18 |
+//! | `sat:product` | 141 / 157 | 2.6 | 782 / 1629 | 127 | 864 / 1074 | 17 |
+//! | `sat:bimander` | 120 / 143 | 2.7 | 655 / 1373 | 126 | 704 / 940 | 18 |
+//! | `sat:false-first` | 101 / 114 | 2.4 | 844 / 1143 | 123 | 591 / 761 | 18 |
+//! | `sat:block-all` | 101 / 116 | 2.8 | 502 / 1062 | 117 | 583 / 740 | 17 |
 //!
-//! On a quiet machine the default took half as long. Reading the proof, by which conflicts are counted and limits kept, costs 10 to 20 %.
+//! The first three rows show what doing singles first is worth, `minimal` what the clauses are worth that follow from others. Compact
+//! at-most-one encodings have nothing to win here: after singles so few candidates are left that pairs are as small, and they
+//! propagate at once. Reading the proof, by which conflicts are counted and limits kept, costs 10 to 20 %.
 //!
 //! # Limits
 //!
