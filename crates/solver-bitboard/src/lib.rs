@@ -52,13 +52,14 @@
 //! | variant | easy | no solution | minimal | guesses, minimal |
 //! |---|---|---|---|---|
 //! | AVX-512 (default there) | 7.8 | 7.3 | 4.3 | 0.94 |
-//! | AVX2 | 6.4 | 5.8 | 3.5 | 0.94 |
-//! | AVX-512, `bivalue` | 7.8 | 7.1 | 3.7 | 1.40 |
-//! | AVX-512, `no-triads` | – | – | – | 1.09 |
+//! | AVX2 | 6.3 | 5.8 | 3.5 | 0.94 |
+//! | portable | 0.9 | 0.9 | 0.7 | 0.94 |
+//! | AVX-512, `no-triads` | 8.0 | 7.3 | 4.2 | 1.09 |
+//! | AVX-512, `bivalue` | 8.0 | 7.2 | 3.8 | 1.40 |
 //!
 //! The harder the puzzles, the more the parts matter: on the hardest known ones triads save a quarter of the guesses, and branching
 //! on arrangements instead of cells more than a third of the time. The portable path is there for processors without AVX2; it is slower
-//! than `sudoku`. The sets and the table come from `benches/peers`:
+//! than `sudoku`. The sets and the table come from `benches/peers` (likewise for `easy` and `no-solution`):
 //!
 //! ```text
 //! cargo run --release -- generate minimal --count 5000 --seed 1 > minimal.txt
