@@ -285,11 +285,6 @@ impl<'a> Search<'a> {
         ControlFlow::Continue(())
     }
 
-    /// The limit on nodes that is left, if there is one.
-    pub fn nodes_left(&self) -> Option<u64> {
-        (self.node_limit != u64::MAX).then(|| self.node_limit - self.steps)
-    }
-
     /// A choice is taken while others are open; `depth` counts the open guesses, this one included.
     #[inline]
     pub fn guess(&mut self, choice: Choice<'_>, depth: usize) {
@@ -389,12 +384,6 @@ impl<'a> Search<'a> {
             }
         }
         if self.outcome.count() < self.cap { ControlFlow::Continue(()) } else { ControlFlow::Break(End::Stopped) }
-    }
-
-    /// Solutions found so far.
-    #[inline]
-    pub fn solution_count(&self) -> u64 {
-        self.outcome.count()
     }
 
     /// The end that a finished walk comes to: its break, or else everything was searched.
