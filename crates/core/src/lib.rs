@@ -33,9 +33,11 @@ mod puzzle;
 mod rules;
 mod search;
 mod solver;
+mod spec;
 mod strategy;
 mod tally;
 mod text;
+mod variants;
 
 pub use board::{Board, BoardError, Clash};
 pub use cell::Cell;
@@ -45,12 +47,13 @@ pub use limits::{Budget, CancelToken, Limits};
 pub use observe::{Choice, Contradiction, Event, Observer, Why};
 pub use outcome::{End, Outcome, Times, Verdict};
 pub use puzzle::{Puzzle, PuzzleError, PuzzleErrorKind, Solution, SolutionError};
-pub use rules::{BlockShape, House, HouseId, HouseKind, Rules, RulesBuilder, RulesError, RulesErrorKind};
+pub use rules::{BlockShape, House, HouseGroup, HouseId, HouseKind, Rules, RulesBuilder, RulesError, RulesErrorKind};
 pub use search::Search;
 pub use solver::Solver;
 pub use strategy::{Caps, RuleSupport, Strategy};
 pub use tally::Tally;
 pub use text::{ParseError, ParseErrorKind};
+pub use variants::Variant;
 
 /// The longest side a board can have, in cells.
 pub const MAX_SIDE: usize = 64;

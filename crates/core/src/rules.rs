@@ -1,10 +1,11 @@
 //! Rules: a list of houses.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
+use std::ops::Range;
 use std::str::FromStr;
 use std::sync::{Arc, LazyLock};
 
-use crate::{Cell, MAX_SIDE};
+use crate::{Cell, Digit, MAX_SIDE, Variant};
 
 /// The most houses one rule set may have. Far above any real variant (anti-knight and anti-king together on a 64×64 board
 /// make some 24,000 pairs), low enough that hostile rules cannot exhaust the memory.
@@ -192,9 +193,31 @@ impl<T> Lists<T> {
     }
 }
 
+/// Houses that were added together, by what a [rule set's name](Rules::name) says for them: `latin:9` for rows and columns,
+/// `blocks:3x3`, `regions:` and a map, the name of a [`Variant`], `extra:` and a map, or a `house` with its cells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HouseGroup {
+    name: String,
+    first: u32,
+    count: u32,
+}
+
+impl HouseGroup {
+    /// The part of the rules' name that stands for it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Its houses, as places in [`Rules::houses`].
+    pub fn range(&self) -> Range<usize> {
+        self.first as usize..self.first as usize + self.count as usize
+    }
+}
+
 #[derive(Debug)]
 struct Inner {
     name: String,
+    groups: Box<[HouseGroup]>,
     side: usize,
     block_shape: Option<BlockShape>,
     classic: bool,
@@ -339,9 +362,15 @@ impl Rules {
         self.inner().classic
     }
 
-    /// The name: `3x3` for rows, columns and 3×3 blocks, otherwise as the builder was told.
+    /// The name, which says all: read as a [`Rules`] it makes these rules again. `3x3` for rows, columns and 3×3 blocks,
+    /// `jigsaw:` and a region map, `3x3+diagonals`, and so on; the longest have every cell of their houses in it.
     pub fn name(&self) -> &str {
         &self.inner().name
+    }
+
+    /// The houses in the groups in which they were added.
+    pub fn groups(&self) -> &[HouseGroup] {
+        &self.inner().groups
     }
 }
 
@@ -354,9 +383,10 @@ impl PartialEq for Rules {
 
 impl Eq for Rules {}
 
+/// The [name](Rules::name); a precision cuts it: `{:.40}`.
 impl fmt::Display for Rules {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.pad(self.name())
     }
 }
 
@@ -374,19 +404,22 @@ impl fmt::Debug for Rules {
 /// let rules = Rules::builder(9)
 ///     .rows_and_columns()
 ///     .block_houses(BlockShape::new(3, 3)?)
-///     .house(HouseKind::Extra("main diagonal".into()), diagonal)
-///     .name("3x3+diagonal")
+///     .house(HouseKind::Extra("my line".into()), diagonal)
 ///     .build()?;
 /// assert_eq!(rules.houses().len(), 28);
-/// assert!(!rules.is_classic());
+/// assert_eq!(rules.name(), "3x3+house my line:r1c1r2c2r3c3r4c4r5c5r6c6r7c7r8c8r9c9");
+/// assert_eq!(rules.name().parse::<Rules>()?, rules);
 /// # Ok::<(), ninefold_core::RulesError>(())
 /// ```
 #[derive(Debug)]
 pub struct RulesBuilder {
     side: usize,
-    name: Option<String>,
     block_shape: Option<BlockShape>,
     houses: Vec<House>,
+    groups: Vec<HouseGroup>,
+    /// The free houses and extra regions so far, which are numbered through.
+    free_houses: usize,
+    extra_regions: usize,
     cells: usize,
     error: Option<RulesError>,
 }
@@ -401,18 +434,29 @@ impl RulesBuilder {
                 format!("a board of side {side} is not possible: the side is 1 to {MAX_SIDE}"),
             ))
         };
-        RulesBuilder { side, name: None, block_shape: None, houses: Vec::new(), cells: 0, error }
+        RulesBuilder {
+            side,
+            block_shape: None,
+            houses: Vec::new(),
+            groups: Vec::new(),
+            free_houses: 0,
+            extra_regions: 0,
+            cells: 0,
+            error,
+        }
     }
 
     fn fail(&mut self, kind: RulesErrorKind, message: String) {
         self.error.get_or_insert(RulesError::new(kind, message));
     }
 
-    /// What to call the rules; without it they are named after their blocks and the count of their other houses.
-    #[must_use]
-    pub fn name(mut self, name: impl Into<String>) -> RulesBuilder {
-        self.name = Some(name.into());
-        self
+    pub(crate) fn error(&self) -> Option<&RulesError> {
+        self.error.as_ref()
+    }
+
+    /// Ends a group: the houses from `first` on.
+    fn end_group(&mut self, name: String, first: usize) {
+        self.groups.push(HouseGroup { name, first: first as u32, count: (self.houses.len() - first) as u32 });
     }
 
     /// Every row, then every column.
@@ -421,13 +465,14 @@ impl RulesBuilder {
         if self.error.is_some() {
             return self;
         }
-        let side = self.side;
+        let (side, first) = (self.side, self.houses.len());
         for row in 0..side {
-            self = self.house(HouseKind::Row(row), (0..side).map(|column| Cell::from_index(row * side + column)));
+            self.add(HouseKind::Row(row), (0..side).map(|column| Cell::from_index(row * side + column)));
         }
         for column in 0..side {
-            self = self.house(HouseKind::Column(column), (0..side).map(|row| Cell::from_index(row * side + column)));
+            self.add(HouseKind::Column(column), (0..side).map(|row| Cell::from_index(row * side + column)));
         }
+        self.end_group(format!("latin:{side}"), first);
         self
     }
 
@@ -448,9 +493,11 @@ impl RulesBuilder {
         for index in 0..side * side {
             blocks[shape.block_of(index / side, index % side)].push(Cell::from_index(index));
         }
+        let first = self.houses.len();
         for (i, cells) in blocks.into_iter().enumerate() {
-            self = self.house(HouseKind::Block(i), cells);
+            self.add(HouseKind::Block(i), cells);
         }
+        self.end_group(format!("blocks:{shape}"), first);
         self
     }
 
@@ -479,56 +526,148 @@ impl RulesBuilder {
         }
         if let Some((i, (_, cells))) = lists.iter().enumerate().find(|(_, (_, cells))| cells.len() != self.side) {
             let message = format!(
-                "region {} has {} cells where {} are needed; its first is {}",
+                "region {} has {} cells where {} are needed: {}",
                 i + 1,
                 cells.len(),
                 self.side,
-                cells[0].label(self.side)
+                cell_list(cells, self.side)
             );
             self.fail(RulesErrorKind::RegionSize, message);
             return self;
         }
+        let first = self.houses.len();
+        let mut map = vec!['.'; regions.len()];
         for (i, (_, cells)) in lists.into_iter().enumerate() {
-            self = self.house(HouseKind::Region(i), cells);
+            cells.iter().for_each(|cell| map[cell.index()] = region_symbol(i));
+            self.add(HouseKind::Region(i), cells);
         }
+        self.end_group(format!("regions:{}", String::from_iter(map)), first);
+        self
+    }
+
+    /// Extra regions: `map` names the region of each cell in row-major order, `None` where it is in none. A region may have any
+    /// number of cells up to the side. Regions are numbered in the order in which they first appear.
+    #[must_use]
+    pub fn extra_regions<T: PartialEq>(mut self, map: &[Option<T>]) -> RulesBuilder {
+        if self.error.is_some() {
+            return self;
+        }
+        if map.len() != self.side * self.side {
+            let message = format!("a map of {} cells does not fit a board of {} cells", map.len(), self.side * self.side);
+            self.fail(RulesErrorKind::CellCount, message);
+            return self;
+        }
+        let mut lists: Vec<(&T, Vec<Cell>)> = Vec::new();
+        for (index, region) in map.iter().enumerate() {
+            let (cell, Some(region)) = (Cell::from_index(index), region) else { continue };
+            match lists.iter().position(|(name, _)| *name == region) {
+                Some(i) => lists[i].1.push(cell),
+                None if lists.len() == MAX_SIDE => {
+                    let message = format!("more than {MAX_SIDE} extra regions in one map: use several");
+                    self.fail(RulesErrorKind::TooManyHouses, message);
+                    return self;
+                }
+                None => lists.push((region, vec![cell])),
+            }
+        }
+        let first = self.houses.len();
+        let mut symbols = vec!['.'; map.len()];
+        for (i, (_, cells)) in lists.into_iter().enumerate() {
+            cells.iter().for_each(|cell| symbols[cell.index()] = region_symbol(i));
+            self.extra_regions += 1;
+            self.add(HouseKind::Extra(format!("extra region {}", self.extra_regions)), cells);
+        }
+        self.end_group(format!("extra:{}", String::from_iter(symbols)), first);
+        self
+    }
+
+    /// The houses of a variant. Those of its pairs that are in a house together anyway are left out, so pairs come last.
+    #[must_use]
+    pub fn variant(mut self, variant: &Variant) -> RulesBuilder {
+        if self.error.is_some() {
+            return self;
+        }
+        let houses = match variant.houses(self.side, self.block_shape) {
+            Ok(houses) => houses,
+            Err(error) => {
+                self.error = Some(error);
+                return self;
+            }
+        };
+        let houses_of = if variant.is_pairs() { houses_of(self.side, &self.houses) } else { Vec::new() };
+        let implied = |cells: &[Cell]| match (variant.is_pairs(), cells) {
+            (true, &[a, b]) => share(&houses_of[a.index()], &houses_of[b.index()]),
+            _ => false,
+        };
+        let first = self.houses.len();
+        for (name, cells) in houses {
+            if !implied(&cells) {
+                self.add(HouseKind::Extra(name), cells);
+            }
+        }
+        self.end_group(variant.name().to_owned(), first);
         self
     }
 
     /// One house more.
     #[must_use]
     pub fn house(mut self, kind: HouseKind, cells: impl IntoIterator<Item = Cell>) -> RulesBuilder {
+        let first = self.houses.len();
+        self.add(kind, cells);
+        let Some(House { kind, cells, .. }) = self.houses.get(first) else { return self };
+        self.free_houses += 1;
+        let name: String = kind.to_string().chars().map(|c| if c.is_control() || ":+#".contains(c) { ' ' } else { c }).collect();
+        let name = name.trim();
+        // Houses without a name of their own are numbered when they are read.
+        let number = name.strip_prefix("house ").and_then(|number| number.parse().ok());
+        let space = if name.is_empty() || number == Some(self.free_houses) { String::new() } else { format!(" {name}") };
+        let mut part = format!("house{space}:");
+        for cell in cells {
+            let _ = write!(part, "{}", cell.label(self.side));
+        }
+        match self.groups.last_mut() {
+            Some(last) if last.name.starts_with("house") => {
+                last.name.push('+');
+                last.name.push_str(&part);
+                last.count += 1;
+            }
+            _ => self.end_group(part, first),
+        }
+        self
+    }
+
+    fn add(&mut self, kind: HouseKind, cells: impl IntoIterator<Item = Cell>) {
         if self.error.is_some() {
-            return self;
+            return;
         }
         // One cell too many shows that there are too many; a longer list need not be read.
         let cells: Box<[Cell]> = cells.into_iter().take(self.side + 1).collect();
         self.cells += cells.len();
         if self.houses.len() == MAX_HOUSES || self.cells > MAX_HOUSE_CELLS {
             let message = format!("too many houses: at most {MAX_HOUSES} with {MAX_HOUSE_CELLS} cells in all");
-            self.fail(RulesErrorKind::TooManyHouses, message);
-            return self;
+            return self.fail(RulesErrorKind::TooManyHouses, message);
         }
-        if cells.len() > self.side {
-            let message = format!("{kind} has over {} cells, more than the board has digits", self.side);
-            self.fail(RulesErrorKind::HouseSize, message);
-            return self;
+        if cells.is_empty() {
+            return self.fail(RulesErrorKind::HouseSize, format!("{kind} has no cells"));
         }
         let mut sorted = cells.to_vec();
         sorted.sort_unstable();
         if let Some(cell) = sorted.iter().find(|cell| cell.index() >= self.side * self.side) {
             let message =
                 format!("{kind} has the cell {}, which is outside a board of {} cells", cell.index(), self.side * self.side);
-            self.fail(RulesErrorKind::CellOutside, message);
-            return self;
+            return self.fail(RulesErrorKind::CellOutside, message);
         }
         if let Some(pair) = sorted.windows(2).find(|pair| pair[0] == pair[1]) {
             let message = format!("{kind} has the cell {} twice", pair[0].label(self.side));
-            self.fail(RulesErrorKind::CellTwice, message);
-            return self;
+            return self.fail(RulesErrorKind::CellTwice, message);
+        }
+        if cells.len() > self.side {
+            let cells = cell_list(&cells, self.side);
+            let message = format!("{kind} has over {} cells, more than the board has digits: {cells}", self.side);
+            return self.fail(RulesErrorKind::HouseSize, message);
         }
         let full = cells.len() == self.side;
         self.houses.push(House { kind, cells, full });
-        self
     }
 
     /// The finished rules.
@@ -549,12 +688,7 @@ impl RulesBuilder {
             return Err(error);
         }
         let (side, count) = (self.side, self.side * self.side);
-        let mut houses_of = vec![Vec::new(); count];
-        for (i, house) in self.houses.iter().enumerate() {
-            for cell in &house.cells {
-                houses_of[cell.index()].push(HouseId::from_index(i));
-            }
-        }
+        let houses_of = houses_of(side, &self.houses);
         // A mark per cell tells whether it is a peer already: no sorting, and time in proportion to the houses' cells.
         let mut mark = vec![usize::MAX; count];
         let peers = Lists::from_lists((0..count).map(|index| {
@@ -571,15 +705,10 @@ impl RulesBuilder {
             peers.sort_unstable();
             peers
         }));
-        let base = match (self.block_shape, self.houses.iter().any(|house| matches!(house.kind, HouseKind::Region(_)))) {
-            (Some(shape), _) => shape.to_string(),
-            (None, true) => format!("jigsaw {side}"),
-            (None, false) => format!("latin {side}"),
-        };
-        let extras = self.houses.iter().filter(|house| matches!(house.kind, HouseKind::Extra(_))).count();
-        let name = self.name.unwrap_or_else(|| if extras == 0 { base } else { format!("{base}+{extras}") });
+        let name = name_of(side, &self.groups);
         Ok(Inner {
             name,
+            groups: self.groups.into(),
             side,
             block_shape: self.block_shape,
             classic: false,
@@ -588,6 +717,57 @@ impl RulesBuilder {
             peers,
         })
     }
+}
+
+/// The ids of the houses of each cell, ascending.
+fn houses_of(side: usize, houses: &[House]) -> Vec<Vec<HouseId>> {
+    let mut houses_of = vec![Vec::new(); side * side];
+    for (i, house) in houses.iter().enumerate() {
+        for cell in &house.cells {
+            houses_of[cell.index()].push(HouseId::from_index(i));
+        }
+    }
+    houses_of
+}
+
+/// Whether two ascending lists have an item in common.
+fn share(mut a: &[HouseId], mut b: &[HouseId]) -> bool {
+    while let (Some(x), Some(y)) = (a.first(), b.first()) {
+        match x.cmp(y) {
+            std::cmp::Ordering::Less => a = &a[1..],
+            std::cmp::Ordering::Greater => b = &b[1..],
+            std::cmp::Ordering::Equal => return true,
+        }
+    }
+    false
+}
+
+/// The name that makes the same rules when it is read.
+fn name_of(side: usize, groups: &[HouseGroup]) -> String {
+    let parts: Vec<&str> = groups.iter().map(HouseGroup::name).collect();
+    let (lines, parts) = match parts.split_first() {
+        Some((first, rest)) if first.starts_with("latin:") => (true, rest),
+        _ => (false, &parts[..]),
+    };
+    let (board, parts) = match parts.split_first() {
+        Some((first, rest)) if lines && first.starts_with("blocks:") => (first["blocks:".len()..].to_owned(), rest),
+        Some((first, rest)) if lines && first.starts_with("regions:") => (first.replacen("regions", "jigsaw", 1), rest),
+        _ => (format!("{}:{side}", if lines { "latin" } else { "free" }), parts),
+    };
+    std::iter::once(board.as_str()).chain(parts.iter().copied()).collect::<Vec<_>>().join("+")
+}
+
+/// What stands for a region in the maps of names: the symbols of the digits.
+fn region_symbol(index: usize) -> char {
+    Digit::new(index as u8 + 1).map_or('.', Digit::symbol)
+}
+
+/// Cells for a message, as many as are of use in one.
+pub(crate) fn cell_list(cells: &[Cell], side: usize) -> String {
+    const MOST: usize = 12;
+    let list: Vec<String> = cells.iter().take(MOST).map(|cell| cell.label(side)).collect();
+    let more = if cells.len() > MOST { format!(" and {} more", cells.len() - MOST) } else { String::new() };
+    format!("{}{more}", list.join(" "))
 }
 
 /// What is wrong with a rule set.
@@ -604,7 +784,7 @@ pub enum RulesErrorKind {
     CellCount,
     /// A region has not as many cells as the board has digits.
     RegionSize,
-    /// A house has more cells than the board has digits.
+    /// A house has no cells, or more than the board has digits.
     HouseSize,
     /// A house has a cell twice.
     CellTwice,
@@ -612,6 +792,14 @@ pub enum RulesErrorKind {
     CellOutside,
     /// There are more houses than a rule set may have.
     TooManyHouses,
+    /// A cell is in two regions, or in none.
+    RegionCover,
+    /// A region that has to be in one piece is not.
+    Disconnected,
+    /// A name that no rules have.
+    UnknownName,
+    /// A variant that does not exist on this board.
+    Variant,
 }
 
 /// Why a rule set was refused.
@@ -619,16 +807,28 @@ pub enum RulesErrorKind {
 pub struct RulesError {
     kind: RulesErrorKind,
     message: String,
+    place: Option<(usize, usize)>,
 }
 
 impl RulesError {
-    fn new(kind: RulesErrorKind, message: String) -> RulesError {
-        RulesError { kind, message }
+    pub(crate) fn new(kind: RulesErrorKind, message: String) -> RulesError {
+        RulesError { kind, message, place: None }
+    }
+
+    /// The same with a place, unless it has one.
+    pub(crate) fn at(self, line: usize, column: usize) -> RulesError {
+        RulesError { place: self.place.or(Some((line, column))), ..self }
     }
 
     /// What is wrong.
     pub fn kind(&self) -> RulesErrorKind {
         self.kind
+    }
+
+    /// The line and the column in characters, both counted from 1, of the part of a text that is wrong; `None` where the rules were
+    /// not read from a text.
+    pub fn place(&self) -> Option<(usize, usize)> {
+        self.place
     }
 }
 
@@ -701,7 +901,7 @@ mod tests {
         assert_eq!(kind(Rules::builder(2).house(extra(), (0..3).map(cell))), RulesErrorKind::HouseSize);
         assert_eq!(
             Rules::jigsaw(&[0, 0, 0, 1]).unwrap_err().to_string(),
-            "region 1 has 3 cells where 2 are needed; its first is r1c1"
+            "region 1 has 3 cells where 2 are needed: r1c1 r1c2 r2c1"
         );
         assert_eq!(Rules::jigsaw(&[0, 1, 2]).unwrap_err().kind(), RulesErrorKind::CellCount);
         for text in ["", "3", "x", "0x3", "9x9", "3x-3", "99999999999999999999x1", "3x3x3"] {
