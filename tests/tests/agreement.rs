@@ -102,10 +102,26 @@ fn clashes_are_reported_with_their_cells() {
 
 #[test]
 fn the_two_backtrackers_walk_one_tree() {
+    let sets = ninefold_tests::set_names().flat_map(|set| {
+        // The sets of a hundred and more are of one kind: every fifth puzzle of those will do.
+        let entries = ninefold_tests::set(set);
+        let step = if entries.len() < 100 { 1 } else { 5 };
+        entries.into_iter().step_by(step).map(move |entry| (format!("{set} {}", entry.name), entry.puzzle))
+    });
+    let named = ninefold_tests::named().into_iter().map(|entry| (entry.name, entry.puzzle));
+    let puzzles: Vec<_> = sets.chain(named).collect();
     for variant in ["", ":column-major", ":fewest"] {
         let pair = ["backtracking", "state-array"].map(|name| ninefold::by_name(&format!("{name}{variant}")));
         match pair {
-            [Some(a), Some(b)] => ninefold_testkit::two_strategies_walk_one_tree(a, b),
+            [Some(a), Some(b)] => {
+                ninefold_testkit::two_strategies_walk_one_tree(a, b);
+                for (name, puzzle) in &puzzles {
+                    // A node costs the more the larger the board, and where the next cell is looked for on all of it.
+                    let work = if variant == ":fewest" { 100_000 } else { 1_000_000 };
+                    let nodes = work / puzzle.rules().cell_count() as u64;
+                    ninefold_testkit::two_strategies_walk_one_tree_on(a, b, name, puzzle, nodes);
+                }
+            }
             missing if cfg!(feature = "all") => panic!("`{variant}`: {missing:?}"),
             _ => {}
         }

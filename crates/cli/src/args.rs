@@ -35,6 +35,7 @@ pub(crate) enum Command {
     Solve(SolveArgs),
     Check(CheckArgs),
     Race(RaceArgs),
+    Trace(crate::trace::TraceArgs),
     Strategies(StrategiesArgs),
     Completions(CompletionsArgs),
 }
@@ -252,7 +253,7 @@ fn table_format() -> impl TypedValueParser<Value = AnswerFormat> {
 }
 
 /// The names in the registry, so that a wrong one gets suggestions and shells complete them.
-fn strategy_names() -> PossibleValuesParser {
+pub(crate) fn strategy_names() -> PossibleValuesParser {
     PossibleValuesParser::new(std::iter::once("auto").chain(ninefold::all_variants().map(|strategy| strategy.name)))
 }
 
@@ -271,7 +272,7 @@ fn rules(text: &str) -> Result<Rules, String> {
 }
 
 /// A time: seconds, or a figure with `ms`, `s`, `m` or `h`.
-fn duration(text: &str) -> Result<Duration, String> {
+pub(crate) fn duration(text: &str) -> Result<Duration, String> {
     let text = text.trim();
     let (figure, unit) = match text.find(|c: char| c.is_ascii_alphabetic() && !matches!(c, 'e' | 'E')) {
         Some(at) => (&text[..at], &text[at..]),
@@ -305,6 +306,7 @@ Commands:
   solve        solve puzzles and tell whether each has no solution, exactly one, or more
   check        is a digit twice in a row, a column or a block?
   race         run every strategy on the same puzzles and compare answers, time and counters
+  trace        show a search step by step
   strategies   list the strategies
   completions  write the completions of a shell
 

@@ -1,6 +1,6 @@
 //! The program `ninefold`: solves, checks and races Sudoku strategies.
 //!
-//! One file a command (`solve`, `check`, `race`, `strategies`, `completions`); `args` says what can be asked, `input` finds the
+//! One file a command (`solve`, `check`, `race`, `trace`, `strategies`, `completions`); `args` says what can be asked, `input` finds the
 //! puzzles, `batch` streams them through the threads, `output` writes the answers and `report` the errors.
 
 mod args;
@@ -15,6 +15,7 @@ mod report;
 mod solve;
 mod status;
 mod strategies;
+mod trace;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Race(args)) => race::run(&args),
+        Some(Command::Trace(args)) => trace::run(&args),
         Some(Command::Strategies(args)) => strategies::run(&args),
         Some(Command::Completions(args)) => completions::run(&args),
     };

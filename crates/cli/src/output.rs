@@ -1,6 +1,6 @@
 //! Writes answers: one for each puzzle, in the format that was asked for.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 
 use anstyle::{AnsiColor, Style};
 use comfy_table::{LineStyle, Table, TableStyle};
@@ -132,7 +132,7 @@ impl Answer<'_> {
         }
     }
 
-    fn stopped_by(&self) -> Option<&'static str> {
+    pub(crate) fn stopped_by(&self) -> Option<&'static str> {
         match self.outcome?.end() {
             End::Exhausted | End::Unsupported => None,
             End::Stopped => Some("solutions"),
@@ -141,7 +141,7 @@ impl Answer<'_> {
     }
 
     /// One sentence for people.
-    fn sentence(&self) -> String {
+    pub(crate) fn sentence(&self) -> String {
         let found = |count: u64| match count {
             0 => "no solution found so far".into(),
             1 => "one solution found, whether there are others is not known".into(),
@@ -389,6 +389,12 @@ impl Look {
     }
 }
 
+/// Whether standard output is a terminal that wants colours.
+pub(crate) fn colour_wanted() -> bool {
+    let stdout = std::io::stdout();
+    anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never && stdout.is_terminal()
+}
+
 /// Counters and times in one line for people.
 pub(crate) fn counters_line(counters: &Counters, times: Option<Times>) -> String {
     let mut parts: Vec<String> = counters
@@ -478,9 +484,10 @@ impl<'a> ErrorObject<'a> {
     }
 }
 
-struct Stats<'a> {
-    counters: &'a Counters,
-    times: Option<Times>,
+/// Counters and times as programs read them.
+pub(crate) struct Stats<'a> {
+    pub(crate) counters: &'a Counters,
+    pub(crate) times: Option<Times>,
 }
 
 impl Serialize for Stats<'_> {

@@ -1,6 +1,6 @@
 //! `ninefold solve`.
 
-use std::io::{IsTerminal, Write};
+use std::io::Write;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,7 +14,7 @@ use ninefold_formats::{Entry, ReadError, write_line};
 use crate::args::{AnswerFormat, SolveArgs};
 use crate::batch::{self, Job, Work};
 use crate::input;
-use crate::output::{Answer, ErrorObject, Look, Place, Verdict};
+use crate::output::{Answer, ErrorObject, Look, Place, Verdict, colour_wanted};
 use crate::progress::{grouped, time};
 use crate::report;
 use crate::status::{Done, Status, Stop};
@@ -101,12 +101,6 @@ pub(crate) fn run(args: &SolveArgs) -> Done {
         return Err(Stop::Failed("there is no puzzle in the input".into()));
     }
     Ok(tally.status())
-}
-
-/// Whether standard output is a terminal that wants colours.
-fn colour_wanted() -> bool {
-    let stdout = std::io::stdout();
-    anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never && stdout.is_terminal()
 }
 
 /// Verdicts and counters over all puzzles.

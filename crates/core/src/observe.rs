@@ -55,6 +55,8 @@ pub enum Contradiction {
     /// The digits of a band or stack, or the candidates of some cells, cannot be arranged any more; no single cell or
     /// house shows it.
     Arrangement,
+    /// The clauses of a SAT solver, those it was given and those it has learned, have no model, or none but those found.
+    Clauses,
 }
 
 /// Something that happened in a search.
@@ -112,6 +114,13 @@ pub enum Event<'a> {
 pub trait Observer {
     /// Is told what happened.
     fn event(&mut self, event: Event<'_>);
+
+    /// The same with the steps of the search so far: nodes, or conflicts for a strategy that cannot count nodes. This is what a search
+    /// calls. A choice and what follows from it without another node are told with the count of the node at which they are made.
+    fn event_at(&mut self, steps: u64, event: Event<'_>) {
+        let _ = steps;
+        self.event(event);
+    }
 }
 
 impl<F: FnMut(Event<'_>)> Observer for F {

@@ -214,10 +214,10 @@ impl<'a> Search<'a> {
     }
 
     /// Nodes that an engine may visit before it has to call [`Search::nodes`]: for engines that keep their count in a register.
-    /// Always 1 or more.
+    /// Always 1 or more; 1 where someone watches, who is told at which node things happen.
     #[inline]
     pub fn node_allowance(&self) -> u64 {
-        (self.next_look - self.steps).max(1)
+        if self.observer.is_some() { 1 } else { (self.next_look - self.steps).max(1) }
     }
 
     /// So many nodes were visited since the last call, at most [`Search::node_allowance`]. Breaks as [`Search::node`] does.
@@ -291,7 +291,7 @@ impl<'a> Search<'a> {
         self.outcome.counters_mut().add(Counter::Guesses, 1);
         self.outcome.counters_mut().raise(Counter::MaxDepth, depth as u64);
         if let Some(observer) = &mut self.observer {
-            observer.event(Event::Guess { choice, depth });
+            observer.event_at(self.steps, Event::Guess { choice, depth });
         }
     }
 
@@ -300,7 +300,7 @@ impl<'a> Search<'a> {
     pub fn propagated(&mut self, cell: Cell, digit: Digit, why: Why) {
         self.outcome.counters_mut().add(Counter::Propagations, 1);
         if let Some(observer) = &mut self.observer {
-            observer.event(Event::Place { cell, digit, why });
+            observer.event_at(self.steps, Event::Place { cell, digit, why });
         }
     }
 
@@ -308,7 +308,7 @@ impl<'a> Search<'a> {
     #[inline]
     pub fn last_choice(&mut self, cell: Cell, digit: Digit) {
         if let Some(observer) = &mut self.observer {
-            observer.event(Event::Place { cell, digit, why: Why::Refuted });
+            observer.event_at(self.steps, Event::Place { cell, digit, why: Why::Refuted });
         }
     }
 
@@ -316,7 +316,7 @@ impl<'a> Search<'a> {
     #[inline]
     pub fn removed(&mut self, cell: Cell, digit: Digit, why: Why) {
         if let Some(observer) = &mut self.observer {
-            observer.event(Event::Remove { cell, digit, why });
+            observer.event_at(self.steps, Event::Remove { cell, digit, why });
         }
     }
 
@@ -325,7 +325,7 @@ impl<'a> Search<'a> {
     pub fn dead_end(&mut self, why: Contradiction) {
         self.outcome.counters_mut().add(Counter::DeadEnds, 1);
         if let Some(observer) = &mut self.observer {
-            observer.event(Event::DeadEnd { why });
+            observer.event_at(self.steps, Event::DeadEnd { why });
         }
     }
 
@@ -333,7 +333,7 @@ impl<'a> Search<'a> {
     #[inline]
     pub fn back(&mut self, depth: usize) {
         if let Some(observer) = &mut self.observer {
-            observer.event(Event::Back { depth });
+            observer.event_at(self.steps, Event::Back { depth });
         }
     }
 
@@ -354,7 +354,7 @@ impl<'a> Search<'a> {
     #[inline]
     pub fn event(&mut self, event: Event<'_>) {
         if let Some(observer) = &mut self.observer {
-            observer.event(event);
+            observer.event_at(self.steps, event);
         }
     }
 
@@ -375,7 +375,7 @@ impl<'a> Search<'a> {
         } else {
             let solution = checked(puzzle, digits);
             if let Some(observer) = &mut self.observer {
-                observer.event(Event::Solution { solution: &solution });
+                observer.event_at(self.steps, Event::Solution { solution: &solution });
             }
             let flow = self.visitor.as_mut().map_or(ControlFlow::Continue(()), |visitor| visitor(&solution));
             self.outcome.keep(solution);

@@ -319,11 +319,12 @@ impl Solve for Dancer<'_, '_> {
         if xl == i || self.end.is_some() {
             return false;
         }
+        // Told before the node that it leads to, as other strategies do.
+        self.count_try(i, xl);
         let flow = self.search.node();
         if self.stop_on_break(flow) {
             return false;
         }
-        self.count_try(i, xl);
         let level = l as usize;
         self.path.truncate(level);
         self.path.push(xl);

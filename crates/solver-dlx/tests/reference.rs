@@ -183,7 +183,6 @@ impl<'a> Reference<'a> {
         let mut state = state.clone();
         self.cover(&mut state, chosen);
         for (k, option) in open.iter().copied().enumerate() {
-            self.node()?;
             let (cell, digit) = self.options[option];
             let is_guess = k + 1 < open.len();
             if is_guess {
@@ -200,6 +199,7 @@ impl<'a> Reference<'a> {
                 *self.count(Counter::Propagations) += u64::from(k == 0);
                 self.tell(Event::Place { cell, digit, why });
             }
+            self.node()?;
             let mut next = state.clone();
             next.digits[cell.index()] = digit.get();
             for other in self.items_of[option].clone() {

@@ -66,7 +66,10 @@ use std::cell::{Cell, RefCell};
 use std::io;
 use std::ops::ControlFlow;
 
-use ninefold_core::{Budget, Caps, Choice, Counter, CounterSet, Digit, End, Puzzle, RuleSupport, Search, Solver, Strategy, Why};
+use ninefold_core::{
+    Budget, Caps, Choice, Contradiction, Counter, CounterSet, Digit, End, Event, Puzzle, RuleSupport, Search, Solver, Strategy,
+    Why,
+};
 use varisat::config::SolverConfigUpdate;
 use varisat::{ExtendFormula, ProofFormat};
 
@@ -318,7 +321,10 @@ impl Engine<'_, '_> {
         loop {
             match self.solver.solve() {
                 Ok(true) => {}
-                Ok(false) => return ControlFlow::Continue(()),
+                Ok(false) => {
+                    search.borrow_mut().event(Event::DeadEnd { why: Contradiction::Clauses });
+                    return ControlFlow::Continue(());
+                }
                 Err(_) => return ControlFlow::Break(self.ended.get().expect("only the watch on the proof makes an error")),
             }
             let digits = self.model();

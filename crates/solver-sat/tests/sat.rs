@@ -324,7 +324,7 @@ fn the_same_search_has_the_same_conflicts_and_the_same_order_of_solutions() {
 
 #[test]
 fn the_observer_sees_singles_with_their_reasons_and_models_as_learned() {
-    let [hidden, naked, guesses, learned, solutions] = [0; 5].map(Shared::new);
+    let [hidden, naked, guesses, learned, leaves] = [0; 5].map(Shared::new);
     let bump = |counter: &Shared<usize>| counter.set(counter.get() + 1);
     let run = |puzzle: &Puzzle, cap: u64| -> [usize; 5] {
         let mut observer = |event: Event<'_>| match event {
@@ -336,13 +336,12 @@ fn the_observer_sees_singles_with_their_reasons_and_models_as_learned() {
             Event::Place { why: Why::Learned, .. } => bump(&learned),
             Event::Guess { depth: 1, .. } => bump(&guesses),
             Event::Back { depth: 0 } => {}
-            Event::Solution { .. } => bump(&solutions),
-            Event::DeadEnd { .. } => bump(&solutions),
+            Event::Solution { .. } | Event::DeadEnd { .. } => bump(&leaves),
             other => panic!("{other:?}"),
         };
         let mut search = Search::new(&none()).with_cap(cap).with_observer(&mut observer);
         let _ = Sat::new().search(puzzle, &mut search);
-        [&hidden, &naked, &guesses, &learned, &solutions].map(|counter| counter.replace(0))
+        [&hidden, &naked, &guesses, &learned, &leaves].map(|counter| counter.replace(0))
     };
     let [hidden, naked, others @ ..] = run(&puzzle(WIKIPEDIA), 2);
     assert_eq!((hidden + naked, others), (51, [0, 0, 1]));
@@ -350,7 +349,7 @@ fn the_observer_sees_singles_with_their_reasons_and_models_as_learned() {
     let mut board = Board::empty(Rules::classic());
     [12, 24, 28, 56].iter().for_each(|index| board.set(Cell::new(*index).unwrap(), Digit::new(9)));
     assert_eq!(run(&Puzzle::new(board).unwrap(), 1)[..2], [1, 0]);
-    assert_eq!(run(&puzzle(INKALA), 2), [0, 0, 1, 59, 1]);
+    assert_eq!(run(&puzzle(INKALA), 2), [0, 0, 1, 59, 2], "the model, and that there is no other");
     assert_eq!(run(&empty(Rules::classic()), 2), [0, 0, 2, 160, 2]);
     assert_eq!(run(&puzzle(&format!("{:.<81}", "12345678.........9")), 2)[4], 1);
 }

@@ -280,12 +280,20 @@ pub fn two_strategies_walk_one_tree(a: &Strategy, b: &Strategy) {
         puzzles.extend((0..20).map(|seed| (format!("{shape} seed {seed}"), patterned(shape, 2, seed))));
     }
     for (name, puzzle) in puzzles {
-        for cap in [1, 700] {
-            let limits = Limits::none().with_nodes(200_000);
-            let [first, second] = [a, b].map(|strategy| (strategy.build)().count(&puzzle, cap, &limits));
-            assert_eq!(first.counters(), second.counters(), "{} and {} on {name}", a.name, b.name);
-            assert_eq!((first.end(), first.solution()), (second.end(), second.solution()), "{} and {} on {name}", a.name, b.name);
-        }
+        two_strategies_walk_one_tree_on(a, b, &name, &puzzle, 200_000);
+    }
+}
+
+/// The same on one puzzle, up to so many nodes; `name` is for the message.
+///
+/// # Panics
+/// Where they do not.
+pub fn two_strategies_walk_one_tree_on(a: &Strategy, b: &Strategy, name: &str, puzzle: &Puzzle, nodes: u64) {
+    for cap in [1, 700] {
+        let limits = Limits::none().with_nodes(nodes);
+        let [first, second] = [a, b].map(|strategy| (strategy.build)().count(puzzle, cap, &limits));
+        assert_eq!(first.counters(), second.counters(), "{} and {} on {name}", a.name, b.name);
+        assert_eq!((first.end(), first.solution()), (second.end(), second.solution()), "{} and {} on {name}", a.name, b.name);
     }
 }
 

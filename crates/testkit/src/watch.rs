@@ -2,13 +2,18 @@
 
 use std::ops::ControlFlow;
 
-use ninefold_core::{Choice, Counter, End, Event, Limits, Puzzle, Search, Solution, Strategy};
+use ninefold_core::{Choice, Counter, End, Event, Limits, Observer, Puzzle, Search, Solution, Strategy};
 
 use crate::{Count, supported_cases};
 
 /// The events of a search, counted and replayed.
-#[derive(Default)]
-struct Seen {
+struct Seen<'p> {
+    puzzle: &'p Puzzle,
+    /// Whether steps are nodes.
+    counts_nodes: bool,
+    steps: u64,
+    /// The node of the last leaf, which no other leaf shares.
+    last_leaf: u64,
     guesses: u64,
     dead_ends: u64,
     solutions: u64,
@@ -18,8 +23,22 @@ struct Seen {
     complaint: Option<String>,
 }
 
-impl Seen {
-    fn watch(&mut self, puzzle: &Puzzle, event: Event<'_>) {
+impl Observer for Seen<'_> {
+    fn event_at(&mut self, steps: u64, event: Event<'_>) {
+        if steps < self.steps || self.counts_nodes && steps == 0 {
+            self.complain(format!("step {steps} after step {}", self.steps));
+        }
+        self.steps = steps;
+        if self.counts_nodes && matches!(event, Event::DeadEnd { .. } | Event::Solution { .. }) {
+            if steps == self.last_leaf {
+                self.complain(format!("two leaves at node {steps}"));
+            }
+            self.last_leaf = steps;
+        }
+        self.event(event);
+    }
+
+    fn event(&mut self, event: Event<'_>) {
         match event {
             Event::Guess { choice, depth } => {
                 self.guesses += 1;
@@ -42,9 +61,26 @@ impl Seen {
             }
             Event::Solution { solution } => {
                 self.solutions += 1;
-                self.compare(puzzle, solution);
+                self.compare(solution);
             }
             _ => {}
+        }
+    }
+}
+
+impl<'p> Seen<'p> {
+    fn new(puzzle: &'p Puzzle, strategy: &Strategy) -> Seen<'p> {
+        Seen {
+            puzzle,
+            counts_nodes: strategy.caps.counters.contains(Counter::Nodes),
+            steps: 0,
+            last_leaf: 0,
+            guesses: 0,
+            dead_ends: 0,
+            solutions: 0,
+            deepest: 0,
+            placed: vec![Vec::new()],
+            complaint: None,
         }
     }
 
@@ -56,8 +92,8 @@ impl Seen {
     }
 
     /// The givens and the placements in force must be the solution.
-    fn compare(&mut self, puzzle: &Puzzle, solution: &Solution) {
-        let mut digits = puzzle.board().as_bytes().to_vec();
+    fn compare(&mut self, solution: &Solution) {
+        let mut digits = self.puzzle.board().as_bytes().to_vec();
         for (cell, digit) in self.placed.concat() {
             if digits[cell] != 0 && digits[cell] != digit {
                 self.complain(format!("cell {cell} was given {} and {digit}", digits[cell]));
@@ -74,8 +110,9 @@ impl Seen {
     }
 }
 
-/// An observer changes no answer and no count; it sees as many guesses, dead ends and solutions as the counters say; and at
-/// each solution the placements it saw, less those taken back, fill the board.
+/// An observer changes no answer and no count; it sees as many guesses, dead ends and solutions as the counters say, one leaf more than
+/// guesses when everything was searched, and no two leaves at one node; and at each solution the placements it saw, less those taken
+/// back, fill the board.
 ///
 /// # Panics
 /// Where that is not so.
@@ -83,14 +120,13 @@ pub fn the_observer_sees_what_the_counters_count(strategy: &Strategy) {
     for case in supported_cases(strategy) {
         let puzzle = case.puzzle();
         let cap = if matches!(case.count, Count::AtLeast(_)) { 20 } else { u64::MAX };
-        let mut seen = Seen { placed: vec![Vec::new()], ..Seen::default() };
-        let mut observer = |event: Event<'_>| seen.watch(&puzzle, event);
+        let mut seen = Seen::new(&puzzle, strategy);
         let mut found = Vec::new();
         let mut visitor = |solution: &Solution| {
             found.push(solution.to_string());
             ControlFlow::Continue(())
         };
-        let mut search = Search::new(&Limits::none()).with_cap(cap).with_visitor(&mut visitor).with_observer(&mut observer);
+        let mut search = Search::new(&Limits::none()).with_cap(cap).with_visitor(&mut visitor).with_observer(&mut seen);
         let end = (strategy.build)().search(&puzzle, &mut search);
         let outcome = search.finish(end);
 
@@ -114,7 +150,9 @@ pub fn the_observer_sees_what_the_counters_count(strategy: &Strategy) {
                 counter.name()
             );
         }
-        if outcome.end() == End::Exhausted && counters.guesses().is_some() {
+        let steps = counters.nodes().or(counters.get(Counter::Conflicts));
+        assert!(steps.is_some_and(|steps| seen.steps <= steps), "{name}: an event at step {}, {counters:?}", seen.steps);
+        if outcome.end() == End::Exhausted {
             assert_eq!(seen.dead_ends + seen.solutions, seen.guesses + 1, "{name}: leaves of the tree");
         }
     }
