@@ -36,6 +36,7 @@ pub(crate) enum Command {
     Check(CheckArgs),
     Race(RaceArgs),
     Trace(crate::trace::TraceArgs),
+    Generate(crate::generate::GenerateArgs),
     Strategies(StrategiesArgs),
     Completions(CompletionsArgs),
 }
@@ -247,7 +248,7 @@ pub(crate) enum SymbolChoice {
 }
 
 /// Every format but `count`, which only counting commands have.
-fn table_format() -> impl TypedValueParser<Value = AnswerFormat> {
+pub(crate) fn table_format() -> impl TypedValueParser<Value = AnswerFormat> {
     PossibleValuesParser::new(["grid", "line", "csv", "json"])
         .map(|name| AnswerFormat::from_str(&name, false).expect("these are names of formats"))
 }
@@ -266,7 +267,7 @@ fn input_format() -> impl TypedValueParser<Value = Format> {
         .map(|name| name.parse().expect("these are names of formats"))
 }
 
-fn rules(text: &str) -> Result<Rules, String> {
+pub(crate) fn rules(text: &str) -> Result<Rules, String> {
     let shape: BlockShape = text.parse().map_err(|error: ninefold::RulesError| error.to_string())?;
     Ok(Rules::blocks(shape))
 }
@@ -307,6 +308,7 @@ Commands:
   check        is a digit twice in a row, a column or a block?
   race         run every strategy on the same puzzles and compare answers, time and counters
   trace        show a search step by step
+  generate     make puzzles
   strategies   list the strategies
   completions  write the completions of a shell
 

@@ -1,12 +1,13 @@
 //! The program `ninefold`: solves, checks and races Sudoku strategies.
 //!
-//! One file a command (`solve`, `check`, `race`, `trace`, `strategies`, `completions`); `args` says what can be asked, `input` finds the
+//! One file a command (`solve`, `check`, `race`, `trace`, `generate`, `strategies`, `completions`); `args` says what can be asked, `input` finds the
 //! puzzles, `batch` streams them through the threads, `output` writes the answers and `report` the errors.
 
 mod args;
 mod batch;
 mod check;
 mod completions;
+mod generate;
 mod input;
 mod output;
 mod progress;
@@ -33,6 +34,7 @@ fn main() -> ExitCode {
         Some(Command::Check(args)) => check::run(&args),
         Some(Command::Race(args)) => race::run(&args),
         Some(Command::Trace(args)) => trace::run(&args),
+        Some(Command::Generate(args)) => generate::run(&args),
         Some(Command::Strategies(args)) => strategies::run(&args),
         Some(Command::Completions(args)) => completions::run(&args),
     };
