@@ -88,7 +88,7 @@ pub(crate) struct GenerateArgs {
     #[arg(long, requires = "hard_for")]
     pub(crate) unsolvable: bool,
 
-    /// Give up on a puzzle after this many tries [default: 5000; 20 on boards of side 10 and more; 1000 puzzles looked at with --hard-for]
+    /// Give up on a puzzle after this many tries [default: 50000; 20 on boards of side 10 and more; 1000 puzzles looked at with --hard-for]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(crate) attempts: Option<u32>,
 
@@ -497,7 +497,8 @@ fn figures(found: &Found) -> String {
     let figure = |figure: &Figure| {
         let nodes = ninefold::by_name(figure.strategy).is_some_and(|strategy| strategy.caps.counters.contains(Counter::Nodes));
         let more = if figure.at_least { " or more" } else { "" };
-        format!("{} {}{more} {}", figure.strategy, grouped(figure.steps), if nodes { "nodes" } else { "conflicts" })
+        let plural = if figure.steps == 1 { "" } else { "s" };
+        format!("{} {}{more} {}{plural}", figure.strategy, grouped(figure.steps), if nodes { "node" } else { "conflict" })
     };
     let all: Vec<String> = found.hard().iter().chain(found.easy().iter()).map(figure).collect();
     let least = if found.is_lower_bound() { "at least " } else { "" };
