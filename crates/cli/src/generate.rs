@@ -32,7 +32,7 @@ const MOST_REPORTS: u64 = 20;
 /// The side up to which it takes no time worth mentioning to tell whether a puzzle is minimal.
 const QUICK_SIDE: usize = 9;
 
-/// Generate puzzles: with one solution, minimal, symmetric, or hard for one strategy and easy for another
+/// Make puzzles: with one solution, minimal, symmetric, or hard for one strategy
 ///
 /// Puzzles go to standard output, everything else to standard error. Puzzle N of a seed is always the same, whatever the platform and the
 /// count of threads, unless a limit on time cuts it short.

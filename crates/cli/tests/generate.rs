@@ -132,7 +132,10 @@ fn puzzles_that_are_hard_for_one_and_easy_for_another_tell_the_ratio() {
     assert_eq!(code(&output), 0);
     let object: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let comment = object["comment"].as_str().unwrap();
-    assert!(comment.starts_with("state-array ") && comment.contains(", propagation ") && comment.contains(": ratio "), "{comment}");
+    assert!(
+        comment.starts_with("state-array ") && comment.contains(", propagation ") && comment.contains(": ratio "),
+        "{comment}"
+    );
     assert!(stderr(&output).contains(comment));
     let none = generate(&[&args[..], &["--unsolvable", "--format", "line"]].concat());
     assert_eq!(code(&solve(&none.stdout, &["--format", "line"])), 1);
