@@ -117,8 +117,8 @@ impl Generator {
     /// classic board), half of them up to side 16, five eighths beyond. Givens stay where more have to.
     pub fn usual_givens(rules: &Rules) -> usize {
         let eighths = match rules.side() {
-            ..=9 => 3,
-            ..=16 => 4,
+            0..=9 => 3,
+            10..=16 => 4,
             _ => 5,
         };
         rules.cell_count() * eighths / 8
