@@ -8,7 +8,7 @@
 //! ```
 //! use std::ops::ControlFlow;
 //! use ninefold_core::{Limits, Puzzle, Search};
-//! use ninefold_solver_sat::encode::{Encoding, Literal, Preparation, Problem};
+//! use ninefold_cnf::{Encoding, Literal, Preparation, Problem};
 //!
 //! let puzzle = Puzzle::new("1... ..3. .4.. ...2".parse()?)?;
 //! let mut search = Search::new(&Limits::none());
@@ -30,10 +30,13 @@
 
 use std::ops::{ControlFlow, Not};
 
-use ninefold_core::{Cell, Contradiction, Digit, DigitSet, End, Puzzle, Search};
+use ninefold_core::{Cell, Choice, Contradiction, Digit, DigitSet, End, Puzzle, Search, Why};
 
-pub use crate::at_most_one::AtMostOne;
-use crate::propagate::Propagation;
+mod at_most_one;
+mod propagate;
+
+pub use at_most_one::AtMostOne;
+use propagate::Propagation;
 
 /// A variable or its negation: twice the variable, plus one where it is negated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -398,6 +401,23 @@ impl<'p> Problem<'p> {
         digits
     }
 
+    /// Tells the observer of a model, whose board is `solution`. Solvers do not say which of its digits were decisions and which followed
+    /// from clauses, so the whole model is shown as one guess, at the first open cell, and what is learned with it.
+    ///
+    /// # Panics
+    /// Where `solution` has fewer bytes than there are cells, or a blank.
+    pub fn show_model(&self, solution: &[u8], search: &mut Search<'_>) {
+        let open = self.puzzle.rules().cells().filter(|cell| self.placed(*cell).is_none());
+        for (i, cell) in open.enumerate() {
+            let digit = Digit::new(solution[cell.index()]).expect("a model has a digit in every cell");
+            if i == 0 {
+                search.guess(Choice::Place { cell, digit }, 1);
+            } else {
+                search.propagated(cell, digit, Why::Learned);
+            }
+        }
+    }
+
     /// A clause that forbids one solution and no other. It does not name every cell, but a few whose digits force all others
     /// by naked and hidden singles; the fewer literals, the more a solver can do with it.
     ///
@@ -432,7 +452,10 @@ impl<'p> Problem<'p> {
     }
 
     /// The clause that forbids one solution by naming every open cell.
-    pub(crate) fn blocking_all(&self, solution: &[u8]) -> Vec<Literal> {
+    ///
+    /// # Panics
+    /// Where `solution` has fewer bytes than there are cells, or is no solution.
+    pub fn blocking_all(&self, solution: &[u8]) -> Vec<Literal> {
         let open = self.puzzle.rules().cells().filter(|cell| self.placed(*cell).is_none());
         let digit = |cell: Cell| Digit::new(solution[cell.index()]).expect("a solution has no blanks");
         open.filter_map(|cell| self.variable(cell, digit(cell)).map(Literal::negative)).collect()

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
+use ninefold_cnf::{AtMostOne, Encoding, Form, Literal, Preparation, Problem};
 use ninefold_core::{Board, Budget, CancelToken, Cell, Digit, End, HouseKind, Limits, Puzzle, Rules, Search};
-use ninefold_solver_sat::encode::{AtMostOne, Encoding, Form, Literal, Preparation, Problem};
 
 const SCHEMES: [AtMostOne; 5] =
     [AtMostOne::Pairwise, AtMostOne::Sequential, AtMostOne::Commander, AtMostOne::Product, AtMostOne::Bimander];

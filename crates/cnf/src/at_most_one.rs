@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use ninefold_core::End;
 
-use crate::encode::{Literal, Sink};
+use crate::{Literal, Sink};
 
 /// How to say that of some literals at most one is true.
 ///
@@ -42,7 +42,7 @@ impl AtMostOne {
     ///
     /// ```
     /// use std::ops::ControlFlow;
-    /// use ninefold_solver_sat::encode::{AtMostOne, Literal};
+    /// use ninefold_cnf::{AtMostOne, Literal};
     ///
     /// let literals: Vec<Literal> = (0..9).map(Literal::positive).collect();
     /// let (mut next, mut clauses) = (9, 0);
