@@ -60,6 +60,7 @@ const REGISTRY: &[&[Strategy]] = &[
     rows!("propagation", ninefold_solver_propagation),
     rows!("dlx", ninefold_solver_dlx),
     rows!("sat", ninefold_solver_sat),
+    rows!("batsat", ninefold_solver_batsat),
     rows!("bitboard", ninefold_solver_bitboard),
 ];
 
