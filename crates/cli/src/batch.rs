@@ -5,6 +5,7 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use std::io::Read;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, SyncSender};
@@ -13,14 +14,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use ninefold::CancelToken;
-use ninefold_formats::{Entry, Options, ReadError, Reader};
+use ninefold_formats::{Chunk, Entry, Options, ReadError, Reader};
 
 use crate::input::{self, Source, Watched};
 use crate::progress::{Progress, grouped};
 use crate::status::Stop;
 
-/// The most puzzles of one job. Engines that work on many puzzles at once want some hundreds.
-const LARGEST_JOB: usize = 1024;
+/// The most puzzles of one job: to pass a job on costs as much as some puzzles.
+const LARGEST_JOB: usize = 4096;
 const FIRST_JOB: usize = 16;
 
 /// A job should take about this long: long enough to be worth the passing on, short enough that a file of few hard puzzles
@@ -34,7 +35,7 @@ pub(crate) struct Job {
     number: u64,
     /// What messages call the source.
     pub(crate) source: Arc<str>,
-    pub(crate) entries: Vec<Result<Entry, ReadError>>,
+    pub(crate) chunk: Chunk,
     /// How many entries it came with.
     count: usize,
     /// Why the source cannot be read at all.
@@ -157,7 +158,8 @@ pub(crate) fn stream<W: Work>(
             {
                 next += 1;
                 puzzles += job.count as u64;
-                job.entries.clear();
+                // Whatever was not taken out.
+                drop(job.chunk.entries());
                 // Answers go on where nobody hears of errors.
                 let _ = progress.write(&mut std::io::stderr(), &job.notes);
                 job.notes.clear();
@@ -224,8 +226,14 @@ impl Reading {
                     }
                 }
             };
-            for entry in Reader::new(Watched::new(input, bytes.clone(), before), options.clone()) {
-                if cancel.is_cancelled() || filling.borrow_mut().push(&name, entry).is_none() {
+            let mut reader = Reader::new(Watched::new(input, bytes.clone(), before), options.clone());
+            while !cancel.is_cancelled() {
+                if filling.borrow_mut().take_lines(&name, &mut reader).is_none() {
+                    return;
+                }
+                // Without a borrow: to read on may hand the job on.
+                let Some(entry) = reader.next() else { break };
+                if filling.borrow_mut().push(&name, entry).is_none() {
                     return;
                 }
             }
@@ -247,22 +255,33 @@ impl Filling {
         if self.job.is_none() {
             let mut job = self.reading.pool.recv().ok()?;
             job.number = self.number;
-            job.source = name.clone();
             job.fault = None;
             job.cut = false;
             self.number += 1;
             self.job = Some(job);
         }
-        self.job.as_mut()
+        let job = self.job.as_mut()?;
+        if job.chunk.is_empty() {
+            job.source = name.clone();
+        }
+        Some(job)
+    }
+
+    /// Fills jobs with the lines that the reader holds, and hands on those that are full.
+    fn take_lines<R: Read>(&mut self, name: &Arc<str>, reader: &mut Reader<R>) -> Option<()> {
+        loop {
+            let size = self.reading.size.load(Ordering::Relaxed);
+            let chunk = &mut self.job(name)?.chunk;
+            reader.take_lines(size, chunk);
+            if chunk.len() < size && !chunk.is_heavy() {
+                return Some(());
+            }
+            self.hand_on();
+        }
     }
 
     fn push(&mut self, name: &Arc<str>, entry: Result<Entry, ReadError>) -> Option<()> {
-        let size = self.reading.size.load(Ordering::Relaxed);
-        let job = self.job(name)?;
-        job.entries.push(entry);
-        if job.entries.len() >= size {
-            self.hand_on();
-        }
+        self.job(name)?.chunk.push(entry);
         Some(())
     }
 
@@ -273,8 +292,8 @@ impl Filling {
     }
 
     fn hand_on(&mut self) {
-        if let Some(mut job) = self.job.take() {
-            job.count = job.entries.len();
+        if let Some(mut job) = self.job.take_if(|job| !job.chunk.is_empty() || job.fault.is_some()) {
+            job.count = job.chunk.len();
             self.reading.handed.fetch_add(1, Ordering::SeqCst);
             // Nobody takes it where all has ended; the next wait for a free job finds that out.
             let _ = self.reading.fill.send(job);

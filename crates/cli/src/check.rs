@@ -214,7 +214,7 @@ impl Work for Checker {
             let place = Place { source: &source, line: 0, name: None };
             self.write_error(place, ErrorObject::of_source(&source, &fault), &mut job.out);
         }
-        for entry in &job.entries {
+        for entry in job.chunk.entries() {
             match entry {
                 Ok(entry) => {
                     let place = Place { source: &source, line: entry.position().line(), name: entry.name() };
@@ -240,10 +240,10 @@ impl Work for Checker {
                 Err(error) => {
                     tally.unreadable += 1;
                     if self.reports_more() {
-                        let _ = writeln!(job.notes, "{}", report::read_error(&source, error));
+                        let _ = writeln!(job.notes, "{}", report::read_error(&source, &error));
                     }
                     let place = Place { source: &source, line: error.position().line(), name: None };
-                    self.write_error(place, ErrorObject::of_reading(&source, error), &mut job.out);
+                    self.write_error(place, ErrorObject::of_reading(&source, &error), &mut job.out);
                 }
             }
         }

@@ -25,6 +25,10 @@ const MOST_REPORTS: u64 = 20;
 /// Solutions that are listed are written whenever this many bytes of them have gathered.
 const PART: usize = 1 << 16;
 
+/// Puzzles are searched in lists of this length, which the second-level cache holds together with their outcomes. Engines that work on
+/// many puzzles at once want some hundreds.
+const AT_ONCE: usize = 1024;
+
 /// What is asked of every puzzle.
 struct Question {
     /// `None` for the best strategy for the rules.
@@ -191,7 +195,6 @@ enum Slot {
 struct Clashing {
     line: u64,
     name: Option<Box<str>>,
-    board: ninefold::Board,
     error: PuzzleError,
 }
 
@@ -241,18 +244,19 @@ impl Worker {
         place
     }
 
+    #[inline]
     fn sort(&mut self, entry: Result<Entry, ReadError>) {
         let slot = match entry {
             Err(error) => Slot::Unreadable(error),
             Ok(entry) => {
                 let line = entry.position().line();
                 let name = entry.name().map(Box::from);
-                match entry.puzzle() {
+                match entry.into_puzzle() {
                     Ok(puzzle) => {
                         self.puzzles.push(puzzle);
                         Slot::Puzzle { line, name }
                     }
-                    Err(error) => Slot::Clashing(Box::new(Clashing { line, name, board: entry.into_board(), error })),
+                    Err(error) => Slot::Clashing(Box::new(Clashing { line, name, error })),
                 }
             }
         };
@@ -343,30 +347,14 @@ impl Question {
     }
 }
 
-impl Work for Worker {
-    type Tally = Tally;
-
-    fn work(&mut self, job: &mut Job, emit: &mut dyn FnMut(Vec<u8>)) -> Tally {
+impl Worker {
+    /// Answers the entries that wait.
+    fn answer(&mut self, job: &mut Job, tally: &mut Tally, emit: &mut dyn FnMut(Vec<u8>)) {
         let question = self.question.clone();
         let look = question.look;
-        let mut tally = Tally::default();
-        self.slots.clear();
-        self.puzzles.clear();
         self.outcomes.clear();
         self.places.clear();
-        if let Some(fault) = job.fault.take() {
-            if question.reports_more() {
-                let _ = writeln!(job.notes, "{}", report::source_error(&job.source, &fault));
-            }
-            let place = Place { source: &job.source, line: 0, name: None };
-            let error = Some(ErrorObject::of_source(&job.source, &fault));
-            let answer = Answer { place, verdict: Verdict::Error, board: None, strategy: "", outcome: None, clashes: &[], error };
-            question.write_error(&answer, &mut tally, &mut job.out);
-        }
-        for entry in job.entries.drain(..) {
-            self.sort(entry);
-        }
-        let slots = std::mem::take(&mut self.slots);
+        let mut slots = std::mem::take(&mut self.slots);
         let puzzles = if question.list {
             std::mem::take(&mut self.puzzles)
         } else {
@@ -420,7 +408,7 @@ impl Work for Worker {
                     }
                 }
                 Slot::Clashing(clashing) => {
-                    let Clashing { line, name, board, error } = &**clashing;
+                    let Clashing { line, name, error } = &**clashing;
                     let place = Place { source: &job.source, line: *line, name: name.as_deref() };
                     let clashes = error.clash_list();
                     if look.format != AnswerFormat::Grid && question.reports_more() {
@@ -428,12 +416,13 @@ impl Work for Worker {
                         let message = if clashes.is_empty() { error.to_string() } else { "the givens clash".into() };
                         let _ = writeln!(job.notes, "{}", report::place_error(&job.source, *line, &message, &notes));
                     }
-                    let error = clashes
+                    let object = clashes
                         .is_empty()
                         .then(|| ErrorObject { line: Some(*line), ..ErrorObject::of_source(&job.source, &error.to_string()) });
                     let verdict = Verdict::Clash;
-                    let answer = Answer { place, verdict, board: Some(board), strategy: "", outcome: None, clashes, error };
-                    question.write_error(&answer, &mut tally, &mut job.out);
+                    let board = Some(error.board());
+                    let answer = Answer { place, verdict, board, strategy: "", outcome: None, clashes, error: object };
+                    question.write_error(&answer, tally, &mut job.out);
                 }
                 Slot::Unreadable(error) => {
                     if question.reports_more() {
@@ -443,11 +432,44 @@ impl Work for Worker {
                     let object = Some(ErrorObject::of_reading(&job.source, error));
                     let verdict = Verdict::Error;
                     let answer = Answer { place, verdict, board: None, strategy: "", outcome: None, clashes: &[], error: object };
-                    question.write_error(&answer, &mut tally, &mut job.out);
+                    question.write_error(&answer, tally, &mut job.out);
                 }
             }
         }
+        slots.clear();
         self.slots = slots;
+        self.puzzles.clear();
+    }
+}
+
+impl Work for Worker {
+    type Tally = Tally;
+
+    fn work(&mut self, job: &mut Job, emit: &mut dyn FnMut(Vec<u8>)) -> Tally {
+        let mut tally = Tally::default();
+        if let Some(fault) = job.fault.take() {
+            let question = &self.question;
+            if question.reports_more() {
+                let _ = writeln!(job.notes, "{}", report::source_error(&job.source, &fault));
+            }
+            let place = Place { source: &job.source, line: 0, name: None };
+            let error = Some(ErrorObject::of_source(&job.source, &fault));
+            let answer = Answer { place, verdict: Verdict::Error, board: None, strategy: "", outcome: None, clashes: &[], error };
+            question.write_error(&answer, &mut tally, &mut job.out);
+        }
+        let mut chunk = std::mem::take(&mut job.chunk);
+        let mut entries = chunk.entries();
+        while !job.cut {
+            for entry in entries.by_ref().take(AT_ONCE) {
+                self.sort(entry);
+            }
+            if self.slots.is_empty() {
+                break;
+            }
+            self.answer(job, &mut tally, emit);
+        }
+        drop(entries);
+        job.chunk = chunk;
         tally
     }
 

@@ -21,7 +21,7 @@ impl Puzzle {
     #[inline]
     pub fn new(board: Board) -> Result<Puzzle, PuzzleError> {
         if !board.is_valid() {
-            return Err(PuzzleError::clashes(board.clashes()));
+            return Err(PuzzleError::clashes(board));
         }
         Ok(Puzzle { board, restrictions: None })
     }
@@ -35,13 +35,13 @@ impl Puzzle {
         let count = board.rules().cell_count();
         if candidates.len() != count {
             let message = format!("{} candidate sets where the board has {count} cells", candidates.len());
-            return Err(PuzzleError { kind: PuzzleErrorKind::CandidateCount, message, clashes: Vec::new() });
+            return Err(PuzzleError::new(PuzzleErrorKind::CandidateCount, message, Vec::new(), board));
         }
         let side = board.rules().side();
         let excluded = board.givens().find(|(cell, digit)| !candidates[cell.index()].contains(*digit));
         if let Some((cell, digit)) = excluded {
             let message = format!("the given {digit} at {} is not among its own candidates", cell.label(side));
-            return Err(PuzzleError { kind: PuzzleErrorKind::GivenExcluded, message, clashes: Vec::new() });
+            return Err(PuzzleError::new(PuzzleErrorKind::GivenExcluded, message, Vec::new(), board));
         }
         let all = DigitSet::all(side);
         let sets: Arc<[DigitSet]> = candidates.iter().map(|set| set.intersection(all)).collect();
@@ -126,16 +126,22 @@ pub struct PuzzleError {
     kind: PuzzleErrorKind,
     message: String,
     clashes: Vec<Clash>,
+    board: Box<Board>,
 }
 
 impl PuzzleError {
+    fn new(kind: PuzzleErrorKind, message: String, clashes: Vec<Clash>, board: Board) -> PuzzleError {
+        PuzzleError { kind, message, clashes, board: Box::new(board) }
+    }
+
     #[cold]
-    fn clashes(clashes: Vec<Clash>) -> PuzzleError {
+    fn clashes(board: Board) -> PuzzleError {
+        let clashes = board.clashes();
         let mut message = clashes[0].to_string();
         if clashes.len() > 1 {
             message = format!("{message} (and {} more)", clashes.len() - 1);
         }
-        PuzzleError { kind: PuzzleErrorKind::Clash, message, clashes }
+        PuzzleError::new(PuzzleErrorKind::Clash, message, clashes, board)
     }
 
     /// What is wrong.
@@ -146,6 +152,11 @@ impl PuzzleError {
     /// Every clash of the givens; empty for the other kinds.
     pub fn clash_list(&self) -> &[Clash] {
         &self.clashes
+    }
+
+    /// The board that is no puzzle.
+    pub fn board(&self) -> &Board {
+        &self.board
     }
 }
 

@@ -134,6 +134,18 @@ impl Entry {
         }
     }
 
+    /// The same without a copy of the board.
+    ///
+    /// # Errors
+    /// As [`Entry::puzzle`]; the error has the board.
+    #[inline]
+    pub fn into_puzzle(self) -> Result<Puzzle, PuzzleError> {
+        match self.restrictions {
+            Some(sets) => Puzzle::with_candidates(self.board, &sets),
+            None => Puzzle::new(self.board),
+        }
+    }
+
     /// Where the entry begins.
     pub fn position(&self) -> Position {
         self.position
@@ -172,6 +184,15 @@ impl Entry {
     /// The comment.
     pub fn comment(&self) -> Option<&str> {
         self.notes.as_ref()?.comment.as_deref()
+    }
+
+    /// About how many bytes it holds beside itself.
+    pub(crate) fn held(&self) -> usize {
+        let boards = [Some(&self.board), self.solution(), self.state()];
+        let texts = [self.rating(), self.name(), self.comment()];
+        boards.into_iter().flatten().map(|board| board.rules().cell_count()).sum::<usize>()
+            + texts.into_iter().flatten().map(str::len).sum::<usize>()
+            + self.restrictions().map_or(0, size_of_val)
     }
 
     /// What a writer needs of it.

@@ -34,6 +34,7 @@
 
 mod array;
 mod cells;
+mod chunk;
 mod csv;
 mod detect;
 mod entry;
@@ -51,6 +52,7 @@ mod text;
 mod write;
 mod xml;
 
+pub use chunk::{Chunk, Entries};
 pub use entry::{Count, Entry, Position, Record};
 pub use error::{ErrorKind, ReadError};
 pub use format::{Format, UnknownFormat};

@@ -93,6 +93,39 @@ pub(crate) fn is_title(text: &str) -> bool {
         && text.split_whitespace().all(|word| word.chars().count() < 16)
 }
 
+/// How the lines of a text are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Lines {
+    pub(crate) format: Format,
+    /// Whether a line of 81 symbols is a classic board.
+    pub(crate) classic: bool,
+}
+
+impl Lines {
+    /// Reads one line; `None` where it holds nothing to read. Titles are passed over where one `may_be_title`.
+    pub(crate) fn read(
+        self,
+        line: Line<'_>,
+        may_be_title: bool,
+        options: &Options,
+        book: &mut RuleBook,
+    ) -> Option<Result<Entry, ReadError>> {
+        if self.classic
+            && let Some(entry) = classic(line, self.format).or_else(|| quick(line, self.format))
+        {
+            return Some(Ok(entry));
+        }
+        let text = std::str::from_utf8(line.bytes);
+        if text.is_ok_and(is_empty) || may_be_title && text.is_ok_and(is_title) {
+            return None;
+        }
+        if options.lenient {
+            return scrape(line, self.format, options, book);
+        }
+        Some(read(line, self.format, options, book))
+    }
+}
+
 /// Reads a line leniently: a puzzle may stand anywhere in it. `None` where it has nothing like a puzzle.
 pub(crate) fn scrape(line: Line<'_>, format: Format, options: &Options, book: &mut RuleBook) -> Option<Result<Entry, ReadError>> {
     let error = match read(line, format, options, book) {

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::io::Read;
+use std::sync::Arc;
 
 use ninefold_core::{Board, MAX_SIDE, Rules};
 
@@ -13,11 +14,11 @@ use crate::detect::{self, HEAD, Shape};
 use crate::found::Found;
 use crate::grid::Grids;
 use crate::json::{self, Values};
-use crate::line;
+use crate::line::{self, Lines};
 use crate::sdk::Sections;
 use crate::text::Text;
 use crate::xml;
-use crate::{Entry, ErrorKind, Format, Options, ReadError, Symbols};
+use crate::{Chunk, Entry, ErrorKind, Format, Options, ReadError, Symbols};
 
 /// Yields the entries of a text, in order, each with its position or as the error that it is. A bad entry costs that entry alone.
 ///
@@ -46,6 +47,8 @@ pub struct Reader<R> {
     begun: bool,
     /// Whether a line of 81 symbols is a classic board.
     classic: bool,
+    /// How a chunk has to read the lines.
+    way: Option<Arc<(Lines, Options)>>,
 }
 
 enum State {
@@ -84,6 +87,7 @@ impl<R: Read> Reader<R> {
             format: None,
             begun: false,
             classic: false,
+            way: None,
         }
     }
 
@@ -92,16 +96,39 @@ impl<R: Read> Reader<R> {
         self.format
     }
 
-    /// Reads up to `max` entries more to the end of a list, which costs a little less than one at a time; how many. 0 at the end.
-    pub fn read_batch(&mut self, max: usize, entries: &mut Vec<Result<Entry, ReadError>>) -> usize {
-        let before = entries.len();
-        while entries.len() - before < max {
-            match self.next() {
-                Some(entry) => entries.push(entry),
-                None => break,
+    /// Fills a chunk up to `max` entries: with [`take_lines`](Reader::take_lines) where that gives any, otherwise one by one. Returns
+    /// whether there is anything in it; an empty chunk after this is the end.
+    pub fn read_chunk(&mut self, max: usize, chunk: &mut Chunk) -> bool {
+        while chunk.len() < max && !chunk.is_heavy() {
+            if self.take_lines(max, chunk) == 0 {
+                match self.next() {
+                    Some(entry) => chunk.push(entry),
+                    None => break,
+                }
             }
         }
-        entries.len() - before
+        !chunk.is_empty()
+    }
+
+    /// Moves lines that are held already into a chunk, as they are, until that has `max` entries; how many. It never reads on, so 0
+    /// says nothing about the rest: the next entry is then to be had from the iterator. Once that has yielded one, the lines of
+    /// formats with one puzzle a line are moved.
+    pub fn take_lines(&mut self, max: usize, chunk: &mut Chunk) -> usize {
+        let State::Lines(format) = self.state else { return 0 };
+        // Titles stand before the first puzzle, and only the reader knows where that is.
+        if !self.begun || !self.ready.is_empty() {
+            return 0;
+        }
+        let way = self.way.get_or_insert_with(|| Arc::new((Lines { format, classic: self.classic }, self.options.clone())));
+        if !chunk.agree(way) {
+            return 0;
+        }
+        let before = chunk.len();
+        while chunk.len() < max && !chunk.is_heavy() {
+            let Some(line) = self.text.held_line() else { break };
+            chunk.push_line(line);
+        }
+        chunk.len() - before
     }
 
     /// Finds the format out.
@@ -217,27 +244,10 @@ impl<R: Read> Reader<R> {
                     None => self.state = State::Done,
                     Some(Err(error)) => return Some(Err(error)),
                     Some(Ok(line)) => {
-                        if self.classic
-                            && let Some(entry) = line::classic(line, format)
-                        {
-                            self.begun = true;
-                            return Some(Ok(entry));
-                        }
-                        if self.classic
-                            && let Some(entry) = line::quick(line, format)
-                        {
-                            self.begun = true;
-                            return Some(Ok(entry));
-                        }
-                        let text = std::str::from_utf8(line.bytes);
-                        if text.is_ok_and(line::is_empty) || !self.begun && text.is_ok_and(line::is_title) {
-                            return None;
-                        }
-                        if self.options.lenient {
-                            return line::scrape(line, format, &self.options, &mut self.book);
-                        }
-                        self.begun = true;
-                        return Some(line::read(line, format, &self.options, &mut self.book));
+                        let lines = Lines { format, classic: self.classic };
+                        let entry = lines.read(line, !self.begun, &self.options, &mut self.book);
+                        self.begun |= entry.is_some();
+                        return entry;
                     }
                 }
             }

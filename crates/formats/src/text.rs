@@ -120,6 +120,16 @@ impl<R: Read> Text<R> {
         at
     }
 
+    /// The next line if it is held as a whole, with its end, and not over the limit.
+    #[inline]
+    pub(crate) fn held_line(&mut self) -> Option<Line<'_>> {
+        let from = self.start;
+        let length = memchr(b'\n', self.window()).filter(|&length| length <= self.max_line)?;
+        let at = self.consume_line(length + 1);
+        let bytes = &self.buffer[from..from + length];
+        Some(Line { bytes: bytes.strip_suffix(b"\r").unwrap_or(bytes), at })
+    }
+
     /// The next line. A line over the limit is an error and passed over.
     pub(crate) fn next_line(&mut self) -> Option<Result<Line<'_>, ReadError>> {
         let mut searched = self.start;

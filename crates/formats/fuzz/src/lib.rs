@@ -1,12 +1,22 @@
 //! What every text must keep, whatever bytes it is of.
 
 use ninefold_core::Rules;
-use ninefold_formats::{Format, Options, Reader, Symbols, write};
+use ninefold_formats::{Chunk, Format, Options, Reader, Symbols, write};
 
-/// Reads a text to its end, and checks what was found: each thing has its place in order, each error can be shown, and each puzzle
-/// reads back as itself from every format that can express it.
+/// Reads a text to its end, and checks what was found: each thing has its place in order, each error can be shown, each puzzle
+/// reads back as itself from every format that can express it, and chunks yield the same.
 pub fn check(text: &[u8], options: &Options) {
     let mut entries = 0;
+    let mut reader = Reader::new(text, options.clone());
+    let mut chunk = Chunk::default();
+    let mut direct = Reader::new(text, options.clone());
+    while reader.read_chunk(1 + text.len() % 7, &mut chunk) {
+        for entry in chunk.entries() {
+            let same = direct.next().expect("as many entries");
+            assert_eq!(entry.map_err(|error| format!("{error:?}")), same.map_err(|error| format!("{error:?}")));
+        }
+    }
+    assert!(direct.next().is_none());
     for entry in Reader::new(text, options.clone()) {
         entries += 1;
         let entry = match entry {
