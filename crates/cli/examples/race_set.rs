@@ -1,9 +1,11 @@
-//! Makes the puzzles that `ninefold race` runs on: `cargo run --release -p ninefold-cli --example race_set > crates/cli/data/race.jsonl`
+//! Makes the sets that `ninefold race` runs on: `cargo run --release -p ninefold-cli --example race_set -- crates/cli/data/race`
 //!
 //! Some are known by name, with their author; the others are made here from a fixed seed. Nothing depends on which strategy
 //! answers: grids are filled at random by the loop below, and a strategy is only asked how many solutions a puzzle has.
 
-use std::io::Write;
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::Path;
 
 use ninefold::{Board, Cell, Digit, DigitSet, Limits, Puzzle, Rules};
 use ninefold_formats::{Count, Format, Record, Writer};
@@ -34,42 +36,52 @@ const NAMED: &[(&str, &str, &str)] = &[
 ];
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let mut set = Set { out: Writer::new(std::io::stdout().lock(), Format::JsonLines), random: Random(SEED) };
+    let folder = std::env::args_os().nth(1).ok_or("name the folder to write to")?;
+    let folder = Path::new(&folder);
+    let mut random = Random(SEED);
+    let classic = Rules::classic();
+
+    let mut set = Set::new(folder, "famous")?;
     for (name, comment, text) in NAMED {
         set.write(name, comment, &text.parse()?)?;
     }
-    let classic = Rules::classic();
-    for i in 1..=6 {
-        let grid = set.random.grid(classic);
-        let board = set.random.dig(&grid, 36);
-        set.write(&format!("easy {i}"), "36 givens", &board)?;
+    set.finish()?;
+
+    let mut set = Set::new(folder, "easy")?;
+    for (givens, count) in [(36, 10), (28, 10)] {
+        for i in 1..=count {
+            let grid = random.grid(classic);
+            let board = random.dig(&grid, givens);
+            set.write(&format!("{givens} givens, {i}"), "dug from a random grid", &board)?;
+        }
     }
-    for i in 1..=6 {
-        let grid = set.random.grid(classic);
-        let board = set.random.dig(&grid, 28);
-        set.write(&format!("medium {i}"), "28 givens", &board)?;
-    }
-    for i in 1..=8 {
-        let grid = set.random.grid(classic);
-        let board = set.random.dig(&grid, 0);
+    set.finish()?;
+
+    let mut set = Set::new(folder, "minimal")?;
+    for i in 1..=18 {
+        let grid = random.grid(classic);
+        let board = random.dig(&grid, 0);
         set.write(&format!("minimal {i}"), "no given can go", &board)?;
     }
     for i in 1..=2 {
         let sparse = (0..300).map(|_| {
-            let grid = set.random.grid(classic);
-            set.random.dig(&grid, 0)
+            let grid = random.grid(classic);
+            random.dig(&grid, 0)
         });
         let Some(board) = sparse.min_by_key(Board::given_count) else { continue };
         set.write(&format!("sparse {i}"), "the fewest givens of 300 minimal puzzles", &board)?;
     }
-    let two = set.random.changed(|random, board| {
+    set.finish()?;
+
+    let mut set = Set::new(folder, "special")?;
+    let two = random.changed(|random, board| {
         let cell = random.given(board);
         board.set(cell, None);
         count(board, 3) == Some(2)
     });
     set.write("two solutions", "a minimal puzzle without one of its givens", &two)?;
     for i in 1..=2 {
-        let none = set.random.changed(|random, board| {
+        let none = random.changed(|random, board| {
             let cell = random.given(board);
             board.set(cell, Digit::new(1 + random.below(9) as u8));
             count(board, 1) == Some(0)
@@ -77,25 +89,33 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         set.write(&format!("unsolvable {i}"), "a minimal puzzle with one given changed", &none)?;
     }
     set.write("empty", "no givens", &Board::empty(classic))?;
-    let full = set.random.grid(classic);
+    let full = random.grid(classic);
     set.write("full", "no blanks", &full)?;
+    set.finish()?;
+
+    let mut set = Set::new(folder, "sizes")?;
     for (shape, givens) in [("2x2", 0), ("2x3", 0), ("3x2", 0), ("2x4", 0), ("3x4", 60), ("4x4", 130), ("4x4", 105)] {
         let rules = Rules::blocks(shape.parse()?);
-        let grid = set.random.grid(&rules);
-        let board = set.random.dig(&grid, givens);
+        let grid = random.grid(&rules);
+        let board = random.dig(&grid, givens);
         let side = rules.side();
         set.write(&format!("{side}×{side}, {} givens", board.given_count()), &format!("blocks of {shape}"), &board)?;
     }
-    drop(set.out.finish()?);
-    Ok(())
+    set.finish()
 }
 
-struct Set<W: Write> {
-    out: Writer<W>,
-    random: Random,
-}
+struct Set(Writer<BufWriter<File>>);
 
-impl<W: Write> Set<W> {
+impl Set {
+    fn new(folder: &Path, name: &str) -> std::io::Result<Set> {
+        let file = File::create(folder.join(format!("{name}.jsonl")))?;
+        Ok(Set(Writer::new(BufWriter::new(file), Format::JsonLines)))
+    }
+
+    fn finish(self) -> Result<(), Box<dyn std::error::Error>> {
+        Ok(self.0.finish()?.flush()?)
+    }
+
     /// Writes a puzzle with the count of its solutions, up to 2, and its only solution.
     fn write(&mut self, name: &str, comment: &str, board: &Board) -> Result<(), Box<dyn std::error::Error>> {
         let puzzle = Puzzle::new(board.clone())?;
@@ -106,7 +126,7 @@ impl<W: Write> Set<W> {
         (record.name, record.comment) = (Some(name), Some(comment));
         record.count = Some(Count { found: outcome.count(), exact: outcome.is_exact() });
         record.solution = only.map(ninefold::Solution::board);
-        self.out.write(&record)?;
+        self.0.write(&record)?;
         Ok(())
     }
 }

@@ -9,9 +9,10 @@ use clap::{Args as ArgGroup, Parser, Subcommand, ValueEnum};
 use ninefold::{BlockShape, Rules};
 use ninefold_formats::{Format, Options, Symbols};
 
+use crate::race::RaceArgs;
 use crate::status::{Done, Status};
 
-const EXIT_CODES: &str = "\
+pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
   0    every puzzle has exactly one solution (solve), every board is valid (check), all strategies agree (race)
   1    the opposite
@@ -106,49 +107,6 @@ pub(crate) struct CheckArgs {
     pub(crate) solution: Option<OsString>,
 
     /// How to write the answers
-    #[arg(short, long, value_name = "FORMAT", default_value = "grid", value_parser = table_format())]
-    pub(crate) format: AnswerFormat,
-
-    /// No summary and no progress
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
-}
-
-/// Run every strategy on the same puzzles and compare answers, time and counters
-///
-/// Without a file it runs on some forty embedded puzzles of all kinds. Each answer is compared with the others and with what the file says
-/// (`puzzle:count:solution`). Strategies that take too long for a puzzle give up on it, which is no disagreement.
-#[derive(Debug, ArgGroup)]
-#[command(after_long_help = EXIT_CODES)]
-pub(crate) struct RaceArgs {
-    #[command(flatten)]
-    pub(crate) input: InputArgs,
-
-    /// The strategies, separated by commas; `all` stands for all but their variants, `variants` for these too
-    #[arg(short, long, value_name = "NAMES", value_delimiter = ',', default_value = "all", hide_possible_values = true, value_parser = racer_names())]
-    pub(crate) strategies: Vec<String>,
-
-    /// Give up on a puzzle after this time
-    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "500ms")]
-    pub(crate) time_per_puzzle: Duration,
-
-    /// Give up on all that is not answered after this time
-    #[arg(long, value_name = "TIME", value_parser = duration, default_value = "60s")]
-    pub(crate) total_timeout: Duration,
-
-    /// Give up on a puzzle after this many nodes (conflicts, for a strategy that has no nodes)
-    #[arg(long, value_name = "N")]
-    pub(crate) limit_nodes: Option<u64>,
-
-    /// Time the puzzles that all strategies answered in up to this many passes
-    #[arg(long, value_name = "N", default_value_t = 10)]
-    pub(crate) rounds: u32,
-
-    /// Show each puzzle rather than the sums
-    #[arg(long)]
-    pub(crate) puzzles: bool,
-
-    /// How to write the results
     #[arg(short, long, value_name = "FORMAT", default_value = "grid", value_parser = table_format())]
     pub(crate) format: AnswerFormat,
 
@@ -256,10 +214,6 @@ pub(crate) fn table_format() -> impl TypedValueParser<Value = AnswerFormat> {
 /// The names in the registry, so that a wrong one gets suggestions and shells complete them.
 pub(crate) fn strategy_names() -> PossibleValuesParser {
     PossibleValuesParser::new(std::iter::once("auto").chain(ninefold::all_variants().map(|strategy| strategy.name)))
-}
-
-fn racer_names() -> PossibleValuesParser {
-    PossibleValuesParser::new(["all", "variants"].into_iter().chain(ninefold::all_variants().map(|strategy| strategy.name)))
 }
 
 fn input_format() -> impl TypedValueParser<Value = Format> {

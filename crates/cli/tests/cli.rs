@@ -494,37 +494,3 @@ fn rules_that_a_strategy_does_not_take_are_no_answer() {
         assert_eq!((answer["verdict"].as_str().unwrap(), code(&output)), expected);
     }
 }
-
-#[test]
-fn a_race_on_given_puzzles_compares_every_answer() {
-    let output = run(&["race", PUZZLE, TWO, NONE, "-f", "json", "--rounds", "1"]);
-    assert_eq!(code(&output), 0, "{}", stderr(&output));
-    let names = stdout(&run(&["strategies", "-f", "line"]));
-    let rows: Vec<serde_json::Value> = stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(rows.len(), names.lines().count());
-    for row in &rows {
-        assert_eq!(row["puzzles"], 3);
-        assert_eq!(row["answered"].as_u64().unwrap() + row["unsupported"].as_u64().unwrap(), 3);
-    }
-    // A file that says something else disagrees.
-    let wrong = format!("{PUZZLE}:2");
-    let output = run_with(&["race", "-", "--strategies", "dlx,sat", "-q"], wrong.as_bytes());
-    assert_eq!(code(&output), 1);
-    assert!(stderr(&output).contains("the input says multiple"), "{}", stderr(&output));
-    let output = run(&["race", PUZZLE, &PUZZLE[1..], "--strategies", "dlx"]);
-    assert_eq!(code(&output), 2);
-}
-
-#[test]
-fn the_embedded_race_is_read_and_agreed_on() {
-    let args = ["race", "-f", "json", "--puzzles", "--rounds", "0", "--time-per-puzzle", "100ms"];
-    let output = run(&args);
-    assert_eq!(code(&output), 0, "{}", stderr(&output));
-    let rows: Vec<serde_json::Value> = stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert!(rows.len() >= 40);
-    let verdicts = |word: &str| {
-        rows.iter().filter(|row| row["answers"].as_array().unwrap().iter().any(|answer| answer["verdict"] == word)).count()
-    };
-    assert!(verdicts("unsolvable") >= 1 && verdicts("multiple") >= 1 && verdicts("unique") >= 30);
-    assert!(rows.iter().any(|row| row["rules"] == "4x4") && rows.iter().any(|row| row["rules"] == "2x3"));
-}
