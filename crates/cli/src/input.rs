@@ -153,7 +153,7 @@ fn looks_like_a_puzzle(text: &[u8]) -> bool {
 }
 
 /// A name without control characters, so that a file's name cannot steer the terminal.
-fn printable(name: &str) -> String {
+pub(crate) fn printable(name: &str) -> String {
     name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 

@@ -67,7 +67,7 @@ impl Loader {
             Ok(puzzle) => puzzle,
             Err(error) => return self.refuse(&report::place_error(source, line, &format!("no puzzle: {error}"), &[])),
         };
-        let name = entry.name().map_or_else(|| format!("{source}:{line}"), |name| name.escape_debug().to_string());
+        let name = entry.name().map_or_else(|| format!("{source}:{line}"), input::printable);
         let entry = Entry { name, puzzle, known: known(&entry) };
         // A file comes in one piece, so its set is the last one; texts may stand between files.
         match self.sets.iter_mut().rev().find(|known| known.name == set) {

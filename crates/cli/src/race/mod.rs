@@ -9,6 +9,7 @@ mod plot;
 mod table;
 mod words;
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Write;
 
@@ -134,14 +135,20 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Strategy>, Stop> {
     if chosen.is_empty() { Err(Stop::Failed("this program was built without any strategy".into())) } else { Ok(chosen) }
 }
 
-/// The rules of a set's puzzles, each once, in the order in which they come.
-fn rules_of(set: &Set) -> Vec<&str> {
-    let mut names: Vec<&str> = Vec::new();
-    for entry in &set.entries {
-        let name = entry.puzzle.rules().name();
-        if !names.contains(&name) {
-            names.push(name);
-        }
+/// The rules of a set's puzzles in few words.
+fn rules_of(set: &Set) -> String {
+    let names: BTreeSet<&str> = set.entries.iter().map(|entry| entry.puzzle.rules().name()).collect();
+    match names.len() {
+        0..=3 => names.into_iter().map(short_rules).collect::<Vec<_>>().join(", "),
+        n => format!("{n} rule sets"),
     }
-    names
+}
+
+/// The name of rules, cut where it spells out a map.
+fn short_rules(name: &str) -> String {
+    const LONGEST: usize = 24;
+    match name.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}…", &name[..at]),
+        None => name.into(),
+    }
 }

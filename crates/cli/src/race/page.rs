@@ -15,7 +15,7 @@ const POINTS: usize = 2000;
 /// The most sets with a plot of their own.
 const CACTUS: usize = 12;
 /// Boards for each strategy.
-const HARDEST: usize = 3;
+const HARDEST: usize = 4;
 /// The longest side of a board that is drawn.
 const DRAWN: usize = 25;
 /// The longest piece of a puzzle's text that is shown.
@@ -137,11 +137,7 @@ fn head(report: &Report, out: &mut String) {
         let (what, rest) = sentence.split_once(": ").unwrap_or(("", &sentence));
         let _ = writeln!(out, "<li><b>{}</b>: {}</li>", escaped(what), escaped(rest));
     }
-    out.push_str("</ul>\n<p class=\"legend\">");
-    for s in 0..report.strategies.len() {
-        let _ = write!(out, "{} ", name_of(report, s));
-    }
-    let _ = writeln!(out, "</p>\n</header>");
+    out.push_str("</ul>\n</header>\n");
 }
 
 fn tables(report: &Report, sets: &[Set], out: &mut String) {
@@ -204,7 +200,11 @@ fn names<'a>(set: &'a Set, entries: &[usize]) -> Vec<&'a str> {
 
 fn cactus(report: &Report, sets: &[Set], out: &mut String) -> Result<(), Failure> {
     out.push_str("<section id=\"cactus\">\n<h2>How many, how soon</h2>\n<p>A line rises with every puzzle that its strategy answers within that time. Further left is faster; a line that ends lower gave up \
-                  on the rest. Each mark ten times further right is ten times slower.</p>\n<div class=\"plots\">\n");
+                  on the rest. The scale grows tenfold from mark to mark.</p>\n<p class=\"legend\">");
+    for s in 0..report.strategies.len() {
+        let _ = write!(out, "{} ", name_of(report, s));
+    }
+    out.push_str("</p>\n<div class=\"plots\">\n");
     let reached = sets.iter().zip(&report.sets).filter(|(_, reached)| !reached.entries.is_empty());
     for (set, reached) in reached.clone().take(CACTUS) {
         let svg = plot::cactus(report, reached, &names(set, &reached.entries))?;
@@ -309,7 +309,7 @@ fn scatter(report: &Report, sets: &[Set], out: &mut String) -> Result<(), Failur
     let _ = writeln!(
         out,
         "<section id=\"scatter\">\n<h2>Two of them, puzzle by puzzle</h2>\n<p>Each mark is a puzzle. Below the line it took the strategy across longer, above the line the one up the side. \
-         Hollow marks: one of the two gave up. Point at a mark to see the puzzle.{sample}</p>\n<p class=\"pick\">{} {}</p>\n<figure class=\"square\">{}</figure>\n\
+         Hollow marks: one of the two gave up. Point at a mark to see the puzzle. The first two are those that agree least.{sample}</p>\n<p class=\"pick\">{} {}</p>\n<figure class=\"square\">{}</figure>\n\
          <output id=\"pointed\" for=\"pick-across pick-up\"></output>\n<script type=\"application/json\" id=\"data\">{}</script>\n</section>",
         select("pick-across", "Across", a),
         select("pick-up", "Up", b),
@@ -327,15 +327,17 @@ fn time_of(nanos: u64) -> String {
     time(std::time::Duration::from_nanos(nanos))
 }
 
-/// The two strategies with the most answers, and among these the fastest.
+/// The two strategies that agree least on which puzzles are hard, of those that share most of the puzzles.
 fn first_pair(report: &Report) -> (usize, usize) {
-    let key = |s: &usize| {
-        let runs = || report.sets.iter().flat_map(|set| &set.runs[*s]).filter(|run| run.answer.is_settled());
-        (std::cmp::Reverse(runs().count()), runs().map(|run| run.time).sum::<std::time::Duration>())
+    let shared = |a: usize, b: usize| {
+        let both = report.sets.iter().flat_map(|set| set.runs[a].iter().zip(&set.runs[b]));
+        both.filter(|(a, b)| a.is_taken() && b.is_taken()).count()
     };
-    let mut order: Vec<usize> = (0..report.strategies.len()).collect();
-    order.sort_by_key(key);
-    (order[0], order[1])
+    let count = report.strategies.len();
+    let pairs =
+        (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b))).filter(|&(a, b)| 2 * shared(a, b) > report.reached());
+    let agreement = |&(a, b): &(usize, usize)| report.correlation(a, b).unwrap_or(1.0);
+    pairs.min_by(|x, y| agreement(x).total_cmp(&agreement(y))).unwrap_or((0, 1))
 }
 
 /// A text that does not fill the page.
@@ -391,7 +393,8 @@ fn hardest(report: &Report, sets: &[Set], out: &mut String) {
             let nodes = run.counters.nodes().map_or_else(String::new, |nodes| format!(", {} nodes", grouped(nodes)));
             let _ = writeln!(
                 out,
-                "<figure>{}<figcaption><b>{}</b> ({})<br>{}{nodes}</figcaption></figure>",
+                "<figure{}>{}<figcaption><b>{}</b> ({})<br>{}{nodes}</figcaption></figure>",
+                if entry.puzzle.rules().side() > 9 { " class=\"big\"" } else { "" },
                 board(&entry.puzzle),
                 escaped(&cut(&entry.name)),
                 escaped(set),

@@ -115,7 +115,7 @@ pub(super) fn cactus(report: &Report, set: &SetReport, puzzles: &[&str]) -> Resu
     svg((640, 400), &label, |area, marks| {
         let mut chart = ChartBuilder::on(area)
             .margin(8)
-            .margin_right(20)
+            .margin_right(30)
             .x_label_area_size(44)
             .y_label_area_size(56)
             .build_cartesian_2d(across.clone().log_scale(), 0.0..most * 1.04)?;
@@ -130,6 +130,7 @@ pub(super) fn cactus(report: &Report, set: &SetReport, puzzles: &[&str]) -> Resu
             .x_label_formatter(&time_label)
             .y_label_formatter(&|count: &f64| format!("{count:.0}"))
             .y_labels(6)
+            .y_max_light_lines(1)
             .draw()?;
         for (s, strategy) in report.strategies.iter().enumerate() {
             let mut times: Vec<(f64, usize)> = settled(s).map(|(place, run)| (nanos(run.time), place)).collect();
@@ -186,7 +187,7 @@ pub(super) fn square(times: impl Iterator<Item = f64>) -> Result<Square, Failure
     let svg = svg((640, 600), "time of one strategy against another, puzzle by puzzle", |area, marks| {
         let mut chart = ChartBuilder::on(area)
             .margin(8)
-            .margin_right(20)
+            .margin_right(30)
             .x_label_area_size(52)
             .y_label_area_size(84)
             .build_cartesian_2d(range.clone().log_scale(), range.clone().log_scale())?;

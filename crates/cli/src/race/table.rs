@@ -7,7 +7,7 @@ use ninefold_race::{Answer, Question, Report, Row, Set};
 
 use super::args::Columns;
 use super::columns::{self, Column, UNKNOWN};
-use super::{rules_of, words};
+use super::{rules_of, short_rules, words};
 use crate::output::table;
 use crate::progress::time;
 
@@ -58,14 +58,9 @@ pub(super) fn beyond(report: &Report) -> String {
 }
 
 pub(super) fn title(set: &Set, reached: usize) -> String {
-    let rules = rules_of(set);
-    let rules = match rules.len() {
-        0..=3 => rules.join(", "),
-        n => format!("{n} rule sets"),
-    };
     let of = if reached < set.entries.len() { format!(" of {}", set.entries.len()) } else { String::new() };
     let noun = if set.entries.len() == 1 { "puzzle" } else { "puzzles" };
-    format!("{}: {reached}{of} {noun}, {rules}", set.name)
+    format!("{}: {reached}{of} {noun}, {}", set.name, rules_of(set))
 }
 
 pub(super) fn question(question: Question) -> &'static str {
@@ -116,7 +111,7 @@ pub(super) fn write_puzzles(report: &Report, sets: &[Set], out: &mut Vec<u8>) {
         let mut table = table(&heads);
         for (place, &entry) in reached.entries.iter().enumerate() {
             let entry = &set.entries[entry];
-            let mut cells = vec![entry.name.clone(), entry.puzzle.rules().name().to_string()];
+            let mut cells = vec![entry.name.clone(), short_rules(entry.puzzle.rules().name())];
             cells.extend(reached.runs.iter().map(|runs| match runs[place].answer {
                 Answer::GaveUp(_) => format!("> {}", time(runs[place].time)),
                 Answer::Unsupported => UNKNOWN.into(),
