@@ -81,6 +81,12 @@ pub(crate) fn run(args: &RaceArgs) -> Done {
     }
     if !args.quiet {
         let _ = writeln!(stderr, "{}", last_words(&report));
+        if !report.interrupted && report.reached() < report.size() {
+            let _ = writeln!(
+                stderr,
+                "for more of them: a longer --total-timeout, a shorter --time-per-puzzle, or --strategies without the slow ones"
+            );
+        }
     }
     Ok(match (report.interrupted, refused, report.disagreements.is_empty()) {
         (true, ..) => Status::Interrupted,

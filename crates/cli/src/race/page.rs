@@ -85,12 +85,12 @@ pub(super) fn escaped(text: &str) -> String {
     out
 }
 
-/// Lines, fills and names of every strategy: six colours, and dashes that tell apart what the eye or the colours do not.
+/// Lines, fills and names of every strategy: eight colours, and dashes that tell apart what the eye or the colours do not.
 fn strategy_styles(count: usize) -> String {
     const DASHES: [&str; 4] = ["none", "7 3", "2 3", "9 3 2 3"];
     let mut out = String::new();
     for s in 0..count {
-        let (colour, dash) = (s % 6, DASHES[(s + s / 6) % 4]);
+        let (colour, dash) = (s % 8, DASHES[(s + s / 8) % 4]);
         let _ = writeln!(
             out,
             ".l{s}{{stroke:var(--k{colour});stroke-dasharray:{dash}}}.f{s}{{fill:var(--k{colour})}}.n{s}{{color:var(--k{colour})}}"
@@ -148,10 +148,10 @@ fn tables(report: &Report, sets: &[Set], out: &mut String) {
             report.sets.iter().flat_map(|set| report.rows(set)).any(|row| (column.value)(&row) != columns::Value::None)
         })
     };
-    // A column that no strategy fills says nothing; nor does one that repeats its neighbours.
+    // A column that no strategy fills says nothing; others repeat their neighbours, or are for one strategy alone.
     let large = report.sets.iter().any(|set| set.entries.len() >= 100);
-    let repeats = |key: &str| key == "time_ns" || key == "p99_ns" && !large;
-    let shown: Vec<&Column> = columns::all().filter(|column| known(column.key) && !repeats(column.key)).collect();
+    let left_out = |key: &str| matches!(key, "time_ns" | "conflicts" | "link_updates") || key == "p99_ns" && !large;
+    let shown: Vec<&Column> = columns::all().filter(|column| known(column.key) && !left_out(column.key)).collect();
     out.push_str("<section id=\"tables\">\n<h2>What it costs</h2>\n");
     for (set, reached) in sets.iter().zip(&report.sets) {
         let _ = writeln!(
@@ -386,7 +386,12 @@ fn hardest(report: &Report, sets: &[Set], out: &mut String) {
             runs.extend(of_set.map(|(run, &entry)| (run, set.name.as_str(), &set.entries[entry])));
         }
         runs.sort_by_key(|(run, ..)| std::cmp::Reverse((run.answer.stopped_by().is_some(), run.time)));
-        let _ = writeln!(out, "<h3>{}</h3>\n<p>{}</p>\n<div class=\"boards\">", name_of(report, s), escaped(strategy.summary));
+        let _ = writeln!(
+            out,
+            "<div class=\"one\">\n<h3>{}</h3>\n<p>{}</p>\n<div class=\"boards\">",
+            name_of(report, s),
+            escaped(strategy.summary)
+        );
         for (run, set, entry) in runs.into_iter().take(HARDEST) {
             let took = time(run.time);
             let took = if run.answer.stopped_by().is_some() { format!("gave up after {took}") } else { took };
@@ -401,7 +406,7 @@ fn hardest(report: &Report, sets: &[Set], out: &mut String) {
                 escaped(&took)
             );
         }
-        out.push_str("</div>\n");
+        out.push_str("</div>\n</div>\n");
     }
     out.push_str("</section>\n");
 }
