@@ -327,15 +327,15 @@ fn time_of(nanos: u64) -> String {
     time(std::time::Duration::from_nanos(nanos))
 }
 
-/// The two strategies that agree least on which puzzles are hard, of those that share most of the puzzles.
+/// The two strategies that agree least on which puzzles are hard, of those that both answer most of the puzzles.
 fn first_pair(report: &Report) -> (usize, usize) {
-    let shared = |a: usize, b: usize| {
+    let answered = |a: usize, b: usize| {
         let both = report.sets.iter().flat_map(|set| set.runs[a].iter().zip(&set.runs[b]));
-        both.filter(|(a, b)| a.is_taken() && b.is_taken()).count()
+        both.filter(|(a, b)| a.answer.is_settled() && b.answer.is_settled()).count()
     };
     let count = report.strategies.len();
     let pairs =
-        (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b))).filter(|&(a, b)| 2 * shared(a, b) > report.reached());
+        (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b))).filter(|&(a, b)| 2 * answered(a, b) > report.reached());
     let agreement = |&(a, b): &(usize, usize)| report.correlation(a, b).unwrap_or(1.0);
     pairs.min_by(|x, y| agreement(x).total_cmp(&agreement(y))).unwrap_or((0, 1))
 }
