@@ -220,7 +220,12 @@ impl Watch<Portable> for Teller<'_, '_> {
             Choice::Confine { house, digit, cells: &cells }
         };
         self.search.guess(choice, depth);
-        self.open.push(Open { placed: self.placed, digit, cells, other });
+        let placed = self.placed;
+        if let Choice::Place { cell, digit } = choice {
+            // The guess has told it.
+            self.placed[cell.index()] = digit.get();
+        }
+        self.open.push(Open { placed, digit, cells, other });
     }
 
     fn dead_end(&mut self, state: &State<Portable>) {
