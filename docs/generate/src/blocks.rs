@@ -55,6 +55,7 @@ pub(crate) const BLOCKS: &[Block] = &[
     Block { name: "at-most-one", make: experiments::at_most_one },
     Block { name: "growing", make: experiments::growing },
     Block { name: "emptier", make: experiments::emptier },
+    Block { name: "hard-for", make: experiments::hard_for },
 ];
 
 /// A row of the registry. All are enabled here.

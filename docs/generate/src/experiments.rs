@@ -428,6 +428,39 @@ pub(crate) fn emptier(times: bool) -> Made {
     }
 }
 
+/// What every strategy makes of the puzzles that were hunted for because they are hard for one.
+pub(crate) fn hard_for(_: bool) -> Made {
+    const NODES: u64 = 100_000;
+    let mut rows = Vec::new();
+    for set in ninefold_tests::set_names().filter(|set| set.starts_with("hard-for-")) {
+        let puzzles = puzzles(set, 5);
+        let mut row = vec![set.to_owned()];
+        for strategy in ninefold::strategies() {
+            let takes_all = puzzles.iter().all(|puzzle| strategy.caps.takes(puzzle.rules()));
+            row.push(if takes_all && !puzzles.is_empty() {
+                let sum = ask(strategy.name, &puzzles, NODES, false);
+                let steps = sum.get(Counter::Nodes).or(sum.get(Counter::Conflicts)).unwrap_or(0);
+                let more = if sum.answered < sum.puzzles { "≥ " } else { "" };
+                format!("{more}{}", mean(steps, sum.puzzles))
+            } else {
+                "–".into()
+            });
+        }
+        rows.push(row);
+    }
+    let mut heads = vec!["set"];
+    heads.extend(ninefold::strategies().into_iter().map(|strategy| strategy.name));
+    let mut table = Table::new(&heads);
+    rows.into_iter().for_each(|row| table.push(row));
+    format!(
+        "{}\nMean nodes a puzzle; conflicts for `sat` and `batsat`. The first five puzzles of each set, at most {} nodes each: ≥ where some were \
+         given up.",
+        table.text(),
+        figure(Some(NODES))
+    )
+    .into()
+}
+
 /// The name of a cell.
 pub(crate) fn label(puzzle: &Puzzle, cell: Cell) -> String {
     cell.label(puzzle.rules().side())

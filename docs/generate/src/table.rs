@@ -19,8 +19,13 @@ impl Table {
     }
 
     pub(crate) fn row<const N: usize>(&mut self, cells: [String; N]) {
-        assert_eq!(N, self.heads.len(), "a cell for each head");
-        self.rows.push(cells.into());
+        self.push(cells.into());
+    }
+
+    /// A row of as many cells as there are heads.
+    pub(crate) fn push(&mut self, cells: Vec<String>) {
+        assert_eq!(cells.len(), self.heads.len(), "a cell for each head");
+        self.rows.push(cells);
     }
 
     pub(crate) fn text(&self) -> String {
