@@ -7,8 +7,8 @@
 //! name <tab> rules <tab> solutions <tab> puzzle [<tab> solution]
 //! ```
 //!
-//! where `rules` is a block shape (`3x3`) or `jigsaw:` and a region map, and `solutions` a count or, with a `+` behind it, a lower
-//! bound.
+//! where `rules` is the name of a rule set (`3x3`, `jigsaw:` and a region map, `3x3+diagonals`), and `solutions` a count or, with a `+`
+//! behind it, a lower bound.
 
 use ninefold::{Board, Puzzle, Rules};
 
@@ -78,18 +78,7 @@ fn entry(line: &str) -> Result<Entry, Box<dyn std::error::Error>> {
     let [name, rules, count, puzzle, solution @ ..] = &fields[..] else { return Err("fewer than four fields".into()) };
     let exact = !count.ends_with('+');
     let count = count.trim_end_matches('+').parse()?;
-    let board = Board::parse(&self::rules(rules)?, puzzle)?;
+    let board = Board::parse(&rules.parse::<Rules>()?, puzzle)?;
     let solution = solution.first().map(|&solution| solution.to_owned());
     Ok(Entry { name: (*name).to_owned(), rules: (*rules).to_owned(), count, exact, puzzle: Puzzle::new(board)?, solution })
-}
-
-/// Rules as the files state them: `3x3`, or `jigsaw:` and a region map.
-///
-/// # Errors
-/// Where the text is neither.
-pub fn rules(text: &str) -> Result<Rules, ninefold::RulesError> {
-    match text.strip_prefix("jigsaw:") {
-        Some(map) => Rules::jigsaw(map.as_bytes()),
-        None => Ok(Rules::blocks(text.parse()?)),
-    }
 }

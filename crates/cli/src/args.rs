@@ -1,12 +1,14 @@
 //! What can be asked on the command line.
 
 use std::ffi::OsString;
-use std::io::Write;
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::Path;
 use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args as ArgGroup, Parser, Subcommand, ValueEnum};
-use ninefold::{BlockShape, Rules};
+use ninefold::Rules;
 use ninefold_formats::{Format, Options, Symbols};
 
 use crate::race::RaceArgs;
@@ -39,6 +41,7 @@ pub(crate) enum Command {
     Trace(crate::trace::TraceArgs),
     Generate(crate::generate::GenerateArgs),
     Strategies(StrategiesArgs),
+    Rules(crate::rules::RulesArgs),
     Completions(CompletionsArgs),
 }
 
@@ -141,8 +144,9 @@ pub(crate) struct InputArgs {
     #[arg(value_name = "FILE|-|PUZZLE")]
     pub(crate) inputs: Vec<OsString>,
 
-    /// The rules of every board: the rows x columns of a block, such as 3x3 or 2x3. Otherwise told from the content
-    #[arg(short, long, value_name = "RxC", value_parser = rules)]
+    /// The rules of every board: 3x3, 2x3+diagonals, latin:7, jigsaw:MAP, or @FILE. Otherwise told from the content. `ninefold rules`
+    /// lists the names
+    #[arg(short, long, value_name = "RULES", value_parser = rules)]
     pub(crate) rules: Option<Rules>,
 
     /// The format of the input, rather than the one that the content shows
@@ -221,9 +225,32 @@ fn input_format() -> impl TypedValueParser<Value = Format> {
         .map(|name| name.parse().expect("these are names of formats"))
 }
 
+/// Rules by their name, or `@` and a rules file.
 pub(crate) fn rules(text: &str) -> Result<Rules, String> {
-    let shape: BlockShape = text.parse().map_err(|error: ninefold::RulesError| error.to_string())?;
-    Ok(Rules::blocks(shape))
+    if let Some(path) = text.strip_prefix('@') {
+        return rules_file(path);
+    }
+    text.parse().map_err(|error: ninefold::RulesError| {
+        let hint =
+            if Path::new(text).is_file() { format!(" (a rules file is named with an at sign: @{text})") } else { String::new() };
+        format!("{error}{hint}")
+    })
+}
+
+fn rules_file(path: &str) -> Result<Rules, String> {
+    // As many houses as rules may have, written out at length.
+    const LONGEST: u64 = 1 << 26;
+    let mut text = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(LONGEST + 1).read_to_end(&mut text));
+    read.map_err(|error| format!("cannot read this rules file: {}", crate::input::reason(&error)))?;
+    if text.len() as u64 > LONGEST {
+        return Err(format!("this rules file is longer than {LONGEST} bytes"));
+    }
+    let text = String::from_utf8(text).map_err(|_| String::from("this rules file is no UTF-8 text"))?;
+    text.parse().map_err(|error: ninefold::RulesError| match error.place() {
+        Some((line, column)) => format!("line {line}, column {column}: {error}"),
+        None => error.to_string(),
+    })
 }
 
 /// A time: seconds, or a figure with `ms`, `s`, `m` or `h`.
@@ -264,6 +291,7 @@ Commands:
   trace        show a search step by step
   generate     make puzzles
   strategies   list the strategies
+  rules        list the rule sets, draw their houses
   completions  write the completions of a shell
 
 Puzzles come from files, directories, standard input (-) or the command line, in any common format.

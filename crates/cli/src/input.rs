@@ -60,7 +60,7 @@ impl Source {
 }
 
 /// What the system says, without the code that it adds.
-fn reason(error: &io::Error) -> String {
+pub(crate) fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     let text = text.split(" (os error").next().unwrap_or_default();
     let mut letters = text.chars();

@@ -1,6 +1,6 @@
 //! The program `ninefold`: solves, checks and races Sudoku strategies.
 //!
-//! One file a command (`solve`, `check`, `race`, `trace`, `generate`, `strategies`, `completions`); `args` says what can be asked, `input` finds the
+//! One file a command (`solve`, `check`, `race`, `trace`, `generate`, `strategies`, `rules`, `completions`); `args` says what can be asked, `input` finds the
 //! puzzles, `batch` streams them through the threads, `output` writes the answers and `report` the errors.
 
 mod args;
@@ -13,6 +13,7 @@ mod output;
 mod progress;
 mod race;
 mod report;
+mod rules;
 mod solve;
 mod status;
 mod strategies;
@@ -36,6 +37,7 @@ fn main() -> ExitCode {
         Some(Command::Trace(args)) => trace::run(&args),
         Some(Command::Generate(args)) => generate::run(&args),
         Some(Command::Strategies(args)) => strategies::run(&args),
+        Some(Command::Rules(args)) => rules::run(&args),
         Some(Command::Completions(args)) => completions::run(&args),
     };
     match done {

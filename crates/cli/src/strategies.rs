@@ -66,6 +66,6 @@ pub(crate) fn run(args: &StrategiesArgs) -> Done {
 }
 
 /// The width of the terminal; 120 where standard output is none.
-fn width() -> u16 {
+pub(crate) fn width() -> u16 {
     terminal_size::terminal_size_of(std::io::stdout()).map_or(120, |(width, _)| width.0)
 }

@@ -1,6 +1,6 @@
 //! From characters and numbers to boards: what every reader shares.
 
-use ninefold_core::{BlockShape, Board, Digit, DigitSet, MAX_SIDE, Rules};
+use ninefold_core::{BlockShape, Board, Digit, DigitSet, MAX_SIDE, Rules, RulesError};
 
 use crate::{ErrorKind, Options, Position, ReadError, Symbols};
 
@@ -39,6 +39,7 @@ pub(crate) struct RuleBook {
     /// The last ones, since a file has the same rules from end to end and rules are expensive to set up.
     blocks: Option<Rules>,
     jigsaw: Option<(Vec<char>, Rules)>,
+    named: Option<(String, Rules)>,
 }
 
 impl RuleBook {
@@ -67,16 +68,14 @@ impl RuleBook {
         Ok(rules)
     }
 
-    /// The rules with blocks of a shape.
-    pub(crate) fn for_shape(&mut self, shape: BlockShape) -> Rules {
-        match self.blocks.as_ref().filter(|rules| rules.block_shape() == Some(shape)) {
-            Some(rules) => rules.clone(),
-            None => {
-                let rules = Rules::blocks(shape);
-                self.blocks = Some(rules.clone());
-                rules
-            }
+    /// The rules with a name.
+    pub(crate) fn for_name(&mut self, name: &str) -> Result<Rules, RulesError> {
+        if let Some((_, rules)) = self.named.as_ref().filter(|(last, _)| last == name) {
+            return Ok(rules.clone());
         }
+        let rules: Rules = name.parse()?;
+        self.named = Some((name.to_owned(), rules.clone()));
+        Ok(rules)
     }
 
     /// The rules with the regions of a map.

@@ -23,6 +23,8 @@ pub enum ErrorKind {
     Side,
     /// A region map that is none.
     Regions,
+    /// The name of rules that do not exist.
+    Rules,
     /// Characters that could stand for different digits.
     AmbiguousSymbols,
     /// A text that reads as different formats.
@@ -56,6 +58,7 @@ impl ErrorKind {
             ErrorKind::BlockShape => "block-shape",
             ErrorKind::Side => "side",
             ErrorKind::Regions => "regions",
+            ErrorKind::Rules => "rules",
             ErrorKind::AmbiguousSymbols => "ambiguous-symbols",
             ErrorKind::AmbiguousFormat => "ambiguous-format",
             ErrorKind::UnknownFormat => "unknown-format",

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::Read;
 use std::marker::PhantomData;
 
-use ninefold_core::{BlockShape, Board, Digit, DigitSet, MAX_SIDE, Rules};
+use ninefold_core::{Board, Digit, DigitSet, MAX_SIDE, Rules};
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
@@ -538,14 +538,10 @@ impl<'a> Source<'a, '_> {
         Ok(Some(if text.starts_with('"') { self.parse::<String>(text)? } else { text.to_string() }))
     }
 
-    /// Rules by their name, as far as a name says all.
+    /// Rules by their name.
     fn rules(&mut self, raw: &'a RawValue) -> Result<Rules, ReadError> {
         let name: String = self.parse(raw.get())?;
-        let shape: BlockShape = name.parse().map_err(|_| {
-            self.error(ErrorKind::Syntax, raw.get(), format!("the rules `{}` are not known here", name.escape_debug()))
-                .with_hint("name the rules as an option")
-        })?;
-        Ok(self.book.for_shape(shape))
+        self.book.for_name(&name).map_err(|error| self.error(ErrorKind::Rules, raw.get(), error.to_string()))
     }
 
     fn region_map(&self, raw: &'a RawValue) -> Result<Vec<Symbol>, ReadError> {
