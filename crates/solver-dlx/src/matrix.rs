@@ -47,7 +47,7 @@ pub(crate) enum Item {
     Place(HouseId, Digit),
 }
 
-/// Whether a house has items: a small house of one cell, or of none, forbids nothing.
+/// Whether a house has items: a small house of one cell forbids nothing.
 fn has_items(full: bool, cells: usize) -> bool {
     full || cells > 1
 }
@@ -242,7 +242,6 @@ mod tests {
             .house(HouseKind::Extra("pair".into()), cells(&[0, 3]))
             .rows_and_columns()
             .house(HouseKind::Extra("alone".into()), cells(&[1]))
-            .house(HouseKind::Extra("empty".into()), [])
             .house(HouseKind::Extra("another pair".into()), cells(&[2, 3]))
             .build()
             .expect("well formed")
@@ -257,7 +256,7 @@ mod tests {
             let base = |id: usize| match id {
                 0 => Some(cells + 2 * side * side),
                 id if id <= 2 * side => Some(cells + (id - 1) * side),
-                id if id == 2 * side + 3 => Some(cells + 2 * side * side + side),
+                id if id == 2 * side + 2 => Some(cells + 2 * side * side + side),
                 _ => None,
             };
             // On a 2×2 board a pair is as large as a row, and a full house.
