@@ -454,6 +454,13 @@ impl RulesBuilder {
         self.error.as_ref()
     }
 
+    /// Refuses a second group of a kind of which a board has one.
+    fn once(&mut self, prefix: &str, what: &str) {
+        if self.groups.iter().any(|group| group.name.starts_with(prefix)) {
+            self.fail(RulesErrorKind::Twice, format!("{what} twice: a rule set has them once"));
+        }
+    }
+
     /// Ends a group: the houses from `first` on.
     fn end_group(&mut self, name: String, first: usize) {
         self.groups.push(HouseGroup { name, first: first as u32, count: (self.houses.len() - first) as u32 });
@@ -462,6 +469,7 @@ impl RulesBuilder {
     /// Every row, then every column.
     #[must_use]
     pub fn rows_and_columns(mut self) -> RulesBuilder {
+        self.once("latin:", "rows and columns");
         if self.error.is_some() {
             return self;
         }
@@ -479,6 +487,7 @@ impl RulesBuilder {
     /// Every block of this shape, in row-major order of blocks.
     #[must_use]
     pub fn block_houses(mut self, shape: BlockShape) -> RulesBuilder {
+        self.once("blocks:", "blocks");
         if self.error.is_some() {
             return self;
         }
@@ -505,6 +514,7 @@ impl RulesBuilder {
     /// as the board has digits.
     #[must_use]
     pub fn regions<T: PartialEq>(mut self, regions: &[T]) -> RulesBuilder {
+        self.once("regions:", "regions");
         if self.error.is_some() {
             return self;
         }
@@ -584,6 +594,7 @@ impl RulesBuilder {
     /// The houses of a variant. Those of its pairs that are in a house together anyway are left out, so pairs come last.
     #[must_use]
     pub fn variant(mut self, variant: &Variant) -> RulesBuilder {
+        self.once(variant.name(), variant.name());
         if self.error.is_some() {
             return self;
         }
@@ -744,17 +755,17 @@ fn share(mut a: &[HouseId], mut b: &[HouseId]) -> bool {
 
 /// The name that makes the same rules when it is read.
 fn name_of(side: usize, groups: &[HouseGroup]) -> String {
-    let parts: Vec<&str> = groups.iter().map(HouseGroup::name).collect();
-    let (lines, parts) = match parts.split_first() {
-        Some((first, rest)) if first.starts_with("latin:") => (true, rest),
-        _ => (false, &parts[..]),
+    let mut parts: Vec<&str> = groups.iter().map(HouseGroup::name).collect();
+    let mut take = |prefix: &str| parts.iter().position(|part| part.starts_with(prefix)).map(|i| parts.remove(i));
+    let board = match take("latin:") {
+        None => format!("free:{side}"),
+        Some(lines) => match take("blocks:") {
+            Some(blocks) => blocks["blocks:".len()..].to_owned(),
+            None => take("regions:").map_or(lines.to_owned(), |regions| regions.replacen("regions", "jigsaw", 1)),
+        },
     };
-    let (board, parts) = match parts.split_first() {
-        Some((first, rest)) if lines && first.starts_with("blocks:") => (first["blocks:".len()..].to_owned(), rest),
-        Some((first, rest)) if lines && first.starts_with("regions:") => (first.replacen("regions", "jigsaw", 1), rest),
-        _ => (format!("{}:{side}", if lines { "latin" } else { "free" }), parts),
-    };
-    std::iter::once(board.as_str()).chain(parts.iter().copied()).collect::<Vec<_>>().join("+")
+    parts.insert(0, &board);
+    parts.join("+")
 }
 
 /// What stands for a region in the maps of names: the symbols of the digits.
@@ -792,6 +803,8 @@ pub enum RulesErrorKind {
     CellOutside,
     /// There are more houses than a rule set may have.
     TooManyHouses,
+    /// What a rule set has once is there twice: rows and columns, blocks, regions, a variant.
+    Twice,
     /// A cell is in two regions, or in none.
     RegionCover,
     /// A region that has to be in one piece is not.

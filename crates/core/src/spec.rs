@@ -148,7 +148,7 @@ impl<'a> Spec<'a> {
             "blocks" => {
                 let shape = shape(value_place)?;
                 if self.blocks.replace((place, shape)).is_some() {
-                    return Err(syntax(place, "blocks are named twice"));
+                    return Err(error(place, RulesErrorKind::Twice, "blocks twice: a rule set has them once"));
                 }
             }
             "jigsaw" | "regions" | "extra" => {
@@ -179,7 +179,7 @@ impl<'a> Spec<'a> {
         }
         if let Some(variant) = Variant::by_name(&word) {
             if self.variants.iter().any(|(_, other)| other.name() == variant.name()) {
-                return Err(syntax(place, format!("{} is named twice", variant.name())));
+                return Err(error(place, RulesErrorKind::Twice, format!("{} twice: a rule set has them once", variant.name())));
             }
             self.variants.push((place, variant));
             return Ok(());
@@ -560,6 +560,16 @@ mod tests {
         for built in built {
             assert_eq!(rules(built.name()), built, "{}", built.name());
         }
+        let blocks = BlockShape::square(4).unwrap();
+        let turned = Rules::builder(4).regions(&[0, 1, 2, 3].repeat(4)).block_houses(blocks).rows_and_columns().build().unwrap();
+        assert_eq!(rules(turned.name()).name(), "2x2+regions:1234123412341234");
+        for builder in [
+            builder().rows_and_columns(),
+            Rules::builder(4).block_houses(blocks).block_houses(blocks),
+            builder().variant(Variant::by_name("x").unwrap()).variant(Variant::by_name("x").unwrap()),
+        ] {
+            assert_eq!(builder.build().unwrap_err().kind(), RulesErrorKind::Twice);
+        }
         let odd = builder().house(HouseKind::Extra("a:b+c #d\n".into()), [cell(0), cell(5)]).build().unwrap();
         assert_eq!(rules(odd.name()).houses().last().unwrap().cells(), odd.houses().last().unwrap().cells());
         assert_eq!(format!("{odd:.7}"), "latin:4");
@@ -608,7 +618,7 @@ mod tests {
             ),
             ("3x3\n  rigions: 11", Kind::UnknownName, (2, 3), "no rules are called `rigions`; did you mean `regions`?"),
             ("3x3+4x4", Kind::Syntax, (1, 5), "a second board: a rule set has one"),
-            ("3x3+x+diagonals", Kind::Syntax, (1, 7), "diagonals is named twice"),
+            ("3x3+x+diagonals", Kind::Twice, (1, 7), "diagonals twice: a rule set has them once"),
             ("0x3", Kind::BlockShape, (1, 1), "a block of 0 by 3 cells is not possible: a block has 1 to 64 cells"),
             ("3x3+blocks:3x3", Kind::Syntax, (1, 5), "this board has blocks already"),
             ("latin:6+blocks:3x3", Kind::BlockShape, (1, 9), "blocks of 3x3 make a board of side 9, not 6"),

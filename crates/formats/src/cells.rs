@@ -1,5 +1,7 @@
 //! From characters and numbers to boards: what every reader shares.
 
+use std::borrow::Cow;
+
 use ninefold_core::{BlockShape, Board, Digit, DigitSet, MAX_SIDE, Rules, RulesError};
 
 use crate::{ErrorKind, Options, Position, ReadError, Symbols};
@@ -68,8 +70,13 @@ impl RuleBook {
         Ok(rules)
     }
 
-    /// The rules with a name.
-    pub(crate) fn for_name(&mut self, name: &str) -> Result<Rules, RulesError> {
+    /// The rules with a name, and the regions of a map that stands beside it.
+    pub(crate) fn for_name(&mut self, name: &str, map: Option<&str>) -> Result<Rules, RulesError> {
+        let name = &*match map {
+            None => Cow::Borrowed(name),
+            Some(map) if name.eq_ignore_ascii_case("jigsaw") => format!("jigsaw:{map}").into(),
+            Some(map) => format!("{name}+regions:{map}").into(),
+        };
         if let Some((_, rules)) = self.named.as_ref().filter(|(last, _)| last == name) {
             return Ok(rules.clone());
         }

@@ -19,6 +19,7 @@ enum Column {
     Puzzle,
     Solution,
     Regions,
+    Rules,
     Count,
     Rating,
     Name,
@@ -34,6 +35,7 @@ fn column_of(name: &str) -> Column {
         }
         "solution" | "solutions" | "answer" | "solved" => Column::Solution,
         "regions" | "region" => Column::Regions,
+        "rules" => Column::Rules,
         "count" | "solution_count" => Column::Count,
         "rating" | "difficulty" | "level" | "score" => Column::Rating,
         "name" | "id" | "source" | "title" => Column::Name,
@@ -167,9 +169,12 @@ fn entry_of(
         let end = cells.last().map_or(at, |cell| cell.at);
         return Err(ReadError::new(ErrorKind::Syntax, end, 0, "this line has no puzzle column"));
     };
-    let board = match classic_board(puzzle, options).filter(|_| find(Column::Regions).is_none()) {
+    let (regions, rules) = (find(Column::Regions), find(Column::Rules));
+    let board = match classic_board(puzzle, options)
+        .filter(|_| regions.is_none() && rules.is_none_or(|rules| rules.text.trim() == "3x3"))
+    {
         Some(board) => board,
-        None => board_with(puzzle, find(Column::Regions), options, book)?,
+        None => board_with(puzzle, regions, rules, options, book)?,
     };
     let mut notes = Notes::default();
     let mut solution = find(Column::Solution);
@@ -217,10 +222,27 @@ fn classic_board(cell: &Cell<'_>, options: &Options) -> Option<Board> {
     if usual { Board::from_classic_line(cells) } else { None }
 }
 
-/// The board of a column, with the regions of another.
-fn board_with(puzzle: &Cell<'_>, regions: Option<&Cell<'_>>, options: &Options, book: &mut RuleBook) -> Result<Board, ReadError> {
+/// The board of a column, with the regions and the rules of others.
+fn board_with(
+    puzzle: &Cell<'_>,
+    regions: Option<&Cell<'_>>,
+    rules: Option<&Cell<'_>>,
+    options: &Options,
+    book: &mut RuleBook,
+) -> Result<Board, ReadError> {
     let symbols = board_symbols(puzzle)?;
-    let wanted = options.rules.as_ref().map(Rules::cell_count).or_else(|| likely_count(symbols.len()));
+    let named = match rules {
+        Some(cell) if options.rules.is_none() => {
+            let map = regions.map(|map| trimmed_symbols(map).iter().map(|symbol| symbol.symbol).collect::<String>());
+            let length = cell.text.chars().count() as u64;
+            Some(
+                book.for_name(cell.text.trim(), map.as_deref())
+                    .map_err(|error| ReadError::new(ErrorKind::Rules, cell.at, length, error.to_string()))?,
+            )
+        }
+        _ => None,
+    };
+    let wanted = options.rules.as_ref().or(named.as_ref()).map(Rules::cell_count).or_else(|| likely_count(symbols.len()));
     if let Some(wanted) = wanted.filter(|wanted| *wanted != symbols.len()) {
         let end = symbols.last().map_or(puzzle.at, |last| Position {
             column: last.at.column + 1,
@@ -229,8 +251,9 @@ fn board_with(puzzle: &Cell<'_>, regions: Option<&Cell<'_>>, options: &Options, 
         });
         return Err(count_error(symbols.len(), wanted, end));
     }
-    let rules = match regions {
-        Some(regions) if options.rules.is_none() => {
+    let rules = match (named, regions) {
+        (Some(rules), _) => rules,
+        (None, Some(regions)) if options.rules.is_none() => {
             let map = trimmed_symbols(regions);
             if map.len() != symbols.len() {
                 let message = format!("a region map of {} cells for {} cells", map.len(), symbols.len());

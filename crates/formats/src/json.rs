@@ -477,11 +477,14 @@ impl<'a> Source<'a, '_> {
         };
         let rules = match (&self.options.rules, find(&["regions"]), find(&["rules"])) {
             (Some(rules), _, _) => Some(rules.clone()),
-            (None, Some(regions), _) => {
+            (None, Some(regions), None) => {
                 let map = self.region_map(regions)?;
                 Some(self.book.for_regions(&map)?)
             }
-            (None, None, Some(rules)) => Some(self.rules(rules)?),
+            (None, regions, Some(rules)) => {
+                let map = regions.map(|regions| self.region_map(regions)).transpose()?;
+                Some(self.rules(rules, map.as_deref())?)
+            }
             _ => None,
         };
         let (board, rules) = self.board(puzzle, rules.as_ref())?;
@@ -538,10 +541,11 @@ impl<'a> Source<'a, '_> {
         Ok(Some(if text.starts_with('"') { self.parse::<String>(text)? } else { text.to_string() }))
     }
 
-    /// Rules by their name.
-    fn rules(&mut self, raw: &'a RawValue) -> Result<Rules, ReadError> {
+    /// Rules by their name, with the regions of a map beside it.
+    fn rules(&mut self, raw: &'a RawValue, map: Option<&[Symbol]>) -> Result<Rules, ReadError> {
         let name: String = self.parse(raw.get())?;
-        self.book.for_name(&name).map_err(|error| self.error(ErrorKind::Rules, raw.get(), error.to_string()))
+        let map = map.map(|map| map.iter().map(|symbol| symbol.symbol).collect::<String>());
+        self.book.for_name(&name, map.as_deref()).map_err(|error| self.error(ErrorKind::Rules, raw.get(), error.to_string()))
     }
 
     fn region_map(&self, raw: &'a RawValue) -> Result<Vec<Symbol>, ReadError> {
@@ -695,8 +699,29 @@ impl<'a> Source<'a, '_> {
         Ok((board, rules))
     }
 
-    /// Pencil marks: one string of digits a cell.
+    /// Pencil marks: one string of digits a cell; or one string for the board, with `e` for a cell that holds an even digit, `o` for an
+    /// odd one, and `.` for any.
     fn candidates(&self, raw: &'a RawValue, rules: &Rules) -> Result<Box<[DigitSet]>, ReadError> {
+        if raw.get().starts_with('"') {
+            let symbols = self.string(raw.get())?;
+            if symbols.len() != rules.cell_count() {
+                return Err(count_error(symbols.len(), rules.cell_count(), self.place(self.offset_of(raw.get()))));
+            }
+            let all = DigitSet::all(rules.side());
+            let parity = |parity: u8| all.into_iter().filter(|digit: &Digit| digit.get() % 2 == parity).collect();
+            let set = |symbol: &Symbol| match symbol.symbol {
+                'e' | 'E' => Ok(parity(0)),
+                'o' | 'O' => Ok(parity(1)),
+                '.' => Ok(all),
+                other => Err(ReadError::new(
+                    ErrorKind::Symbol,
+                    symbol.at,
+                    1,
+                    format!("`{}` is none of `e` (even), `o` (odd) and `.` (any)", other.escape_debug()),
+                )),
+            };
+            return symbols.iter().map(set).collect();
+        }
         let Items(cells): Items<String> = self.parse(raw.get())?;
         if cells.len() != rules.cell_count() {
             return Err(count_error(cells.len(), rules.cell_count(), self.place(self.offset_of(raw.get()))));

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::io::{self, Write};
 
-use ninefold_core::{BlockShape, Board, Cell, Digit, DigitSet, HouseKind, Rules};
+use ninefold_core::{BlockShape, Board, Cell, Digit, DigitSet, Rules};
 
 use crate::grid::{Kind, kind_of};
 use crate::line::is_number;
@@ -178,15 +178,13 @@ pub fn write<'a>(format: Format, records: impl IntoIterator<Item = Record<'a>>) 
 struct Encoder {
     format: Format,
     written: u64,
-    /// Whether the columns have one for regions.
-    regions_column: bool,
-    /// The last jigsaw rules and their map, since telling them apart from others is expensive.
-    jigsaw: Option<(Rules, Vec<u8>)>,
+    /// The column that tells the rules, where one does.
+    rules_column: Option<&'static str>,
 }
 
 impl Encoder {
     fn new(format: Format) -> Encoder {
-        Encoder { format, written: 0, regions_column: false, jigsaw: None }
+        Encoder { format, written: 0, rules_column: None }
     }
 
     fn encode(&mut self, record: &Record<'_>, out: &mut Vec<u8>) -> Result<(), WriteError> {
@@ -283,14 +281,16 @@ impl Encoder {
                 heading(record, out);
                 rows(record.board.as_bytes(), record.board.rules().side(), out);
                 out.push(b'\n');
-                let map = self.region_map(record)?;
-                rows(&map, record.board.rules().side(), out);
+                let map = region_map(record.board.rules()).unwrap_or_default();
+                for row in map.as_bytes().chunks(record.board.rules().side()) {
+                    out.extend_from_slice(row);
+                    out.push(b'\n');
+                }
             }
             Format::JigsawLine => {
                 write_cells(out, record.board);
                 out.push(b':');
-                let map = self.region_map(record)?;
-                out.extend(map.iter().map(|&region| DOTS[usize::from(region)]));
+                out.extend_from_slice(region_map(record.board.rules()).unwrap_or_default().as_bytes());
                 if let Some(solution) = record.solution {
                     out.push(b':');
                     write_cells(out, solution);
@@ -319,7 +319,7 @@ impl Encoder {
     }
 
     /// Refuses what would read back as another puzzle.
-    fn check(&mut self, record: &Record<'_>) -> Result<(), WriteError> {
+    fn check(&self, record: &Record<'_>) -> Result<(), WriteError> {
         let format = self.format;
         let refuse = |reason: String| Err(WriteError::refused(format, reason));
         let rules = record.board.rules();
@@ -338,10 +338,10 @@ impl Encoder {
             Format::Sdk | Format::Sdm | Format::SimpleSudoku | Format::OpenSudoku | Format::Hodoku | Format::Link
                 if !rules.is_classic() =>
             {
-                return refuse(format!("it has classic boards alone, and the rules of this one are {rules}"));
+                return refuse(format!("it has classic boards alone, and the rules of this one are {}", shown(rules)));
             }
-            Format::Jigsaw | Format::JigsawLine => {
-                self.region_map(record)?;
+            Format::Jigsaw | Format::JigsawLine if region_map(rules).is_none() => {
+                return refuse(format!("the rules {} are not rows, columns and regions alone", shown(rules)));
             }
             _ => {}
         }
@@ -388,35 +388,27 @@ impl Encoder {
         }
     }
 
-    /// The region of each cell, counted from 1.
-    fn region_map(&mut self, record: &Record<'_>) -> Result<Vec<u8>, WriteError> {
-        let rules = record.board.rules();
-        if let Some((last, map)) = &self.jigsaw
-            && last == rules
-        {
-            return Ok(map.clone());
-        }
-        let map = region_map(rules).ok_or_else(|| {
-            WriteError::refused(self.format, format!("the rules {rules} are not rows, columns and regions alone"))
-        })?;
-        self.jigsaw = Some((rules.clone(), map.clone()));
-        Ok(map)
-    }
-
     fn csv(&mut self, record: &Record<'_>, out: &mut Vec<u8>) -> Result<(), WriteError> {
-        let jigsaw = record.board.rules().houses().iter().any(|house| matches!(house.kind(), HouseKind::Region(_)));
-        let map = if jigsaw { Some(self.region_map(record)?) } else { None };
+        let rules = record.board.rules();
+        let map = region_map(rules);
+        // Square blocks are told by the count of cells.
+        let plain = BlockShape::square(rules.side()).is_some_and(|shape| rules.name() == shape.to_string());
+        let wanted = if plain { None } else { Some(if map.is_some() { "regions" } else { "rules" }) };
         if self.written == 0 {
-            self.regions_column = jigsaw;
-            let regions = if jigsaw { "regions," } else { "" };
-            out.extend_from_slice(format!("puzzle,{regions}solution,count,rating,name,comment\n").as_bytes());
-        } else if jigsaw && !self.regions_column {
-            return Err(WriteError::refused(self.format, "the first puzzle had no regions, so there is no column for them"));
+            self.rules_column = wanted;
+            let told = wanted.map(|column| format!("{column},")).unwrap_or_default();
+            out.extend_from_slice(format!("puzzle,{told}solution,count,rating,name,comment\n").as_bytes());
+        } else if let Some(column) = wanted.filter(|_| self.rules_column != wanted && self.rules_column != Some("rules")) {
+            let message = format!("the first puzzle had no {column}, so there is no column for them");
+            return Err(WriteError::refused(self.format, message));
         }
         write_cells(out, record.board);
         out.push(b',');
-        if self.regions_column {
-            out.extend(map.iter().flatten().map(|&region| DOTS[usize::from(region)]));
+        match self.rules_column {
+            Some("rules") => column(rules.name(), out),
+            _ => out.extend_from_slice(map.unwrap_or_default().as_bytes()),
+        }
+        if self.rules_column.is_some() {
             out.push(b',');
         }
         if let Some(solution) = record.solution {
@@ -436,17 +428,15 @@ impl Encoder {
         Ok(())
     }
 
-    fn json(&mut self, record: &Record<'_>, out: &mut Vec<u8>) {
+    fn json(&self, record: &Record<'_>, out: &mut Vec<u8>) {
         let rules = record.board.rules();
         out.extend_from_slice(b"{\"puzzle\":\"");
         write_cells(out, record.board);
         out.push(b'"');
-        if let Ok(map) = self.region_map(record) {
-            out.extend_from_slice(b",\"regions\":\"");
-            out.extend(map.iter().map(|&region| DOTS[usize::from(region)]));
-            out.push(b'"');
-        } else if !rules.is_classic() {
-            field("rules", rules.name(), out);
+        match region_map(rules) {
+            Some(map) => field("regions", map, out),
+            None if rules.is_classic() => {}
+            None => field("rules", rules.name(), out),
         }
         for (name, board) in [("solution", record.solution), ("state", record.state)] {
             if let Some(board) = board {
@@ -615,15 +605,14 @@ fn candidates_of(record: &Record<'_>) -> Vec<DigitSet> {
         .collect()
 }
 
-/// The region of each cell, counted from 1, of rules that are rows, columns and regions and nothing else.
-fn region_map(rules: &Rules) -> Option<Vec<u8>> {
-    let mut map = vec![0; rules.cell_count()];
-    for house in rules.houses() {
-        if let HouseKind::Region(region) = house.kind() {
-            let number = u8::try_from(region + 1).ok()?;
-            house.cells().iter().for_each(|cell| map[cell.index()] = number);
-        }
-    }
-    let same = map.iter().all(|region| *region > 0) && Rules::jigsaw(&map).is_ok_and(|jigsaw| jigsaw == *rules);
-    same.then_some(map)
+/// The region map of rules that are rows, columns and regions and nothing else.
+fn region_map(rules: &Rules) -> Option<&str> {
+    rules.name().strip_prefix("jigsaw:").filter(|map| !map.contains('+'))
+}
+
+/// The name of rules for a message: some have every cell of their houses in it.
+fn shown(rules: &Rules) -> String {
+    const LONGEST: usize = 100;
+    let cut = if rules.name().chars().count() > LONGEST { "…" } else { "" };
+    format!("{rules:.LONGEST$}{cut}")
 }

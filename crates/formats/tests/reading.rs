@@ -348,15 +348,48 @@ fn json_objects_name_their_rules() {
     let six = format!("\"{}\"", ".".repeat(36));
     assert_eq!(one(&format!("{{\"puzzle\":{six},\"rules\":\"2x3\"}}")).board().rules().to_string(), "2x3");
     assert_eq!(error(&format!("{{\"puzzle\":{six}}}")).kind(), ErrorKind::BlockShape);
-    assert_eq!(error(&format!("{{\"puzzle\":{six},\"rules\":\"2x3+1\"}}")).kind(), ErrorKind::Syntax);
+    let unknown = error(&format!("{{\"puzzle\":{six},\"rules\":\"2x3+digonals\"}}"));
+    assert_eq!(place(&unknown), (ErrorKind::Rules, 1, 58));
+    assert_eq!(unknown.message(), "no rules are called `digonals`; did you mean `diagonals`?");
     let jigsaw = one(r#"{"puzzle":"1...............","regions":"1122112233443344"}"#);
     assert_eq!(jigsaw.board().rules(), &Rules::jigsaw(&[1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 4, 4, 3, 3, 4, 4]).unwrap());
+    let name = |text: &str| one(text).board().rules().name().to_owned();
+    assert_eq!(name(r#"{"puzzle":".........","rules":"latin:3+diagonals"}"#), "latin:3+diagonals");
+    let both = r#"{"puzzle":"................","regions":"1122112233443344","rules":"diagonals"}"#;
+    assert_eq!(name(both), "jigsaw:1122112233443344+diagonals");
+    assert_eq!(name(&both.replace("diagonals", "jigsaw")), "jigsaw:1122112233443344");
+    assert_eq!(error(&both.replace("diagonals", "3x3")).kind(), ErrorKind::Rules);
     let marks = one(r#"{"puzzle":"1...","rules":"1x2","candidates":["1","12","12","2"]}"#);
     assert_eq!(marks.restrictions().unwrap()[1].to_string(), "12");
     let left_out = one(r#"{"puzzle":"1...","rules":"1x2","candidates":["","12","12",""]}"#);
     assert_eq!(left_out.restrictions().unwrap().iter().map(|set| set.len()).collect::<Vec<_>>(), [1, 2, 2, 0]);
     assert!(left_out.puzzle().is_ok());
     assert_eq!(marks.restrictions().unwrap().len(), 4);
+}
+
+#[test]
+fn even_and_odd_cells_restrict_candidates() {
+    let entry = one(r#"{"puzzle":"1...............","candidates":"oe.. .... .... ...E"}"#);
+    let sets = entry.restrictions().unwrap();
+    assert_eq!([0, 1, 2, 15].map(|i: usize| sets[i].to_string()), ["13", "24", "1234", "24"]);
+    assert!(entry.puzzle().unwrap().restrictions().is_some());
+    let excluded = one(r#"{"puzzle":"1...............","candidates":"e..............."}"#);
+    assert_eq!(excluded.puzzle().unwrap_err().to_string(), "the given 1 at r1c1 is not among its own candidates");
+    assert_eq!(place(&error(r#"{"puzzle":"1...............","candidates":"x..............."}"#)), (ErrorKind::Symbol, 1, 45));
+    assert_eq!(error(r#"{"puzzle":"1...............","candidates":"e.."}"#).kind(), ErrorKind::CellCount);
+}
+
+#[test]
+fn csv_lines_name_their_rules() {
+    let text = "puzzle,regions,rules\n................,,2x2+diagonals\n.........,,latin:3\n................,1122112233443344,x\n\
+                ................,1122112233443344,\n................,,\n................,,2x2+digonals\n.........,,2x2\n";
+    let entries = all(text, &Options::new());
+    let names: Vec<String> = entries[..5].iter().map(|entry| entry.as_ref().unwrap().board().rules().name().to_owned()).collect();
+    assert_eq!(names, ["2x2+diagonals", "latin:3", "jigsaw:1122112233443344+diagonals", "jigsaw:1122112233443344", "2x2"]);
+    assert_eq!(place(entries[5].as_ref().unwrap_err()), (ErrorKind::Rules, 7, 19));
+    assert_eq!(entries[6].as_ref().unwrap_err().kind(), ErrorKind::CellCount);
+    let classic = one(&format!("puzzle,rules\n{LINE},3x3"));
+    assert_eq!(classic.board().to_string(), LINE);
 }
 
 #[test]

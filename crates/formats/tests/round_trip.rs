@@ -56,7 +56,18 @@ fn any_rules(max_side: usize) -> impl Strategy<Value = Rules> {
             .build()
             .unwrap()
     });
-    prop_oneof![4 => blocks, 2 => jigsaw, 1 => diagonal, 4 => Just(Rules::classic().clone())]
+    // Boards with what can be added to them.
+    let board = prop_oneof![
+        (1..=max_side).prop_map(|side| format!("latin:{side}")),
+        Just("jigsaw:1112132233243444".to_owned()),
+        prop::sample::select(vec!["2x2", "2x3", "3x3"]).prop_map(str::to_owned),
+    ];
+    let parts = vec!["diagonals", "windows", "disjoint-groups", "anti-knight", "anti-king", "house:r1c1", "house a b:r1c1"];
+    let named = (board, prop::sample::subsequence(parts, 1..4)).prop_map(|(board, parts)| {
+        let name = [vec![board.as_str()], parts].concat().join("+");
+        name.parse().unwrap_or_else(|_| board.parse().unwrap())
+    });
+    prop_oneof![4 => blocks, 2 => jigsaw, 1 => diagonal, 4 => named, 4 => Just(Rules::classic().clone())]
 }
 
 fn any_board(rules: &Rules) -> impl Strategy<Value = Board> + use<> {
@@ -121,7 +132,8 @@ fn restrictions(board: &Board, sets: Option<&[DigitSet]>) -> Option<Vec<DigitSet
 /// The options under which a text of these rules reads back: the rules unless the text says them, and the symbols, since a board with
 /// letters alone says nothing about where they count from.
 fn options(format: Format, rules: &Rules, forced: bool) -> Options {
-    let says_rules = matches!(format, Format::Jigsaw | Format::JigsawLine) || rules.is_classic();
+    use Format::{Csv, Jigsaw, JigsawLine, Json, JsonLines};
+    let says_rules = matches!(format, Csv | Jigsaw | JigsawLine | Json | JsonLines) || rules.is_classic();
     let options = if says_rules { Options::new() } else { Options::new().rules(rules.clone()) };
     let options = options.symbols(Symbols::FromOne);
     if forced { options.format(format) } else { options }
