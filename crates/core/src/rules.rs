@@ -634,7 +634,7 @@ impl RulesBuilder {
         let space = if name.is_empty() || number == Some(self.free_houses) { String::new() } else { format!(" {name}") };
         let mut part = format!("house{space}:");
         for cell in cells {
-            let _ = write!(part, "{}", cell.label(self.side));
+            let _ = write!(part, "r{}c{}", cell.row(self.side) + 1, cell.column(self.side) + 1);
         }
         match self.groups.last_mut() {
             Some(last) if last.name.starts_with("house") => {
@@ -706,6 +706,10 @@ impl RulesBuilder {
             mark[index] = index;
             let mut peers = Vec::new();
             for id in &houses_of[index] {
+                // With thousands of houses a cell has all others long before the last of them.
+                if peers.len() + 1 == count {
+                    break;
+                }
                 for cell in &self.houses[id.index()].cells {
                     if mark[cell.index()] != index {
                         mark[cell.index()] = index;

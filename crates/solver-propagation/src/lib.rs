@@ -116,7 +116,7 @@ impl Propagation {
     fn run(&mut self, puzzle: &Puzzle, search: &mut Search<'_>) -> ControlFlow<End> {
         search.begin(puzzle, &self.caps())?;
         self.guesses.clear();
-        let loaded = self.state.load(puzzle, self.hidden_singles);
+        let loaded = self.state.load(puzzle, self.hidden_singles, search)?;
         search.setup_done();
         search.node()?;
         let mut step = match loaded {
@@ -133,7 +133,7 @@ impl Propagation {
                 Step::Dead(why) => search.dead_end(why),
             }
             let Some(guess) = self.guesses.pop() else { return ControlFlow::Continue(()) };
-            self.state.undo(puzzle.rules(), guess.mark);
+            self.state.undo(puzzle.rules(), search, guess.mark)?;
             search.back(self.guesses.len());
             search.node()?;
             step = self.refuted(puzzle, search, guess)?;

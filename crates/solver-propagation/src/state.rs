@@ -49,7 +49,7 @@ pub(crate) struct State {
 
 impl State {
     /// Loads a puzzle: what its givens leave of the candidates, and the singles among them.
-    pub(crate) fn load(&mut self, puzzle: &Puzzle, count_places: bool) -> Step {
+    pub(crate) fn load(&mut self, puzzle: &Puzzle, count_places: bool, search: &mut Search<'_>) -> ControlFlow<End, Step> {
         let rules = puzzle.rules();
         self.side = rules.side();
         self.count_places = count_places;
@@ -75,6 +75,8 @@ impl State {
             self.places.clear();
             self.places.resize(rules.houses().len() * self.side, 0);
             for id in full_houses(rules) {
+                self.work += self.side * self.side;
+                self.look(search)?;
                 for cell in rules.house(id).cells() {
                     for digit in self.candidates[cell.index()] {
                         self.places[id.index() * self.side + digit.index()] += 1;
@@ -82,12 +84,23 @@ impl State {
                 }
             }
             for id in full_houses(rules) {
+                self.work += self.side;
+                self.look(search)?;
                 for digit in DigitSet::all(self.side) {
                     self.note_places(rules, id, digit);
                 }
             }
         }
-        self.dead.map_or(Step::Done, Step::Dead)
+        ControlFlow::Continue(self.dead.map_or(Step::Done, Step::Dead))
+    }
+
+    /// Looks at the limits after so much work.
+    fn look(&mut self, search: &mut Search<'_>) -> ControlFlow<End> {
+        if self.work > WORK_PER_LOOK {
+            self.work = 0;
+            search.poll()?;
+        }
+        ControlFlow::Continue(())
     }
 
     pub(crate) fn is_full(&self) -> bool {
@@ -106,10 +119,7 @@ impl State {
     /// Places singles until there are no more, or until one contradicts.
     pub(crate) fn propagate(&mut self, rules: &Rules, search: &mut Search<'_>) -> ControlFlow<End, Step> {
         while self.dead.is_none() {
-            if self.work > WORK_PER_LOOK {
-                self.work = 0;
-                search.poll()?;
-            }
+            self.look(search)?;
             let Some(&(cell, digit, why)) = self.singles.get(self.next_single) else { break };
             self.next_single += 1;
             match Digit::new(self.digits[cell.index()]) {
@@ -206,15 +216,19 @@ impl State {
         self.dead = None;
     }
 
-    /// Takes back everything since the mark.
-    pub(crate) fn undo(&mut self, rules: &Rules, mark: Mark) {
+    /// Takes back everything since the mark. Where a limit breaks it, the state is of no use until the next puzzle is loaded.
+    pub(crate) fn undo(&mut self, rules: &Rules, search: &mut Search<'_>, mark: Mark) -> ControlFlow<End> {
         for cell in self.placements.drain(mark.placements..) {
             self.digits[cell.index()] = 0;
             self.blanks += 1;
         }
-        for (cell, digits) in self.removals.drain(mark.removals..) {
+        while self.removals.len() > mark.removals
+            && let Some((cell, digits)) = self.removals.pop()
+        {
             self.candidates[cell.index()] = self.candidates[cell.index()].union(digits);
             if self.count_places {
+                self.work += rules.houses_of(cell).len() * digits.len();
+                self.look(search)?;
                 for &id in rules.houses_of(cell).iter().filter(|&&id| rules.house(id).is_full()) {
                     for digit in digits {
                         self.places[id.index() * self.side + digit.index()] += 1;
@@ -223,6 +237,7 @@ impl State {
             }
         }
         self.forget_singles();
+        ControlFlow::Continue(())
     }
 
     /// The first choice of the item with the fewest: a cell with its candidates or, if asked for, a digit of a house with its
