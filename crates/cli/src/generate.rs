@@ -48,8 +48,8 @@ pub(crate) struct GenerateArgs {
     #[arg(short = 'n', long, value_name = "N", default_value_t = 1)]
     pub(crate) count: u64,
 
-    /// The rules: the rows x columns of a block, such as 3x3 or 2x3
-    #[arg(short, long, value_name = "RxC", value_parser = rules, default_value = "3x3")]
+    /// The rules: 3x3, 2x3+diagonals, latin:7, jigsaw:MAP, or @FILE. `ninefold rules` lists the names
+    #[arg(short, long, value_name = "RULES", value_parser = rules, default_value = "3x3")]
     pub(crate) rules: Rules,
 
     /// The seed. Without one a fresh one is taken and told
