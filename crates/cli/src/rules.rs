@@ -159,7 +159,8 @@ fn houses(rules: &Rules, format: AnswerFormat) -> String {
                 counted(rules.cell_count(), "cell"),
                 counted(rules.houses().len(), "house")
             );
-            let (takes, not): (Vec<_>, Vec<_>) = ninefold::strategies().into_iter().partition(|it| it.caps.takes(rules));
+            let (takes, not): (Vec<&ninefold::Strategy>, Vec<_>) =
+                ninefold::strategies().into_iter().partition(|it| it.caps.takes(rules));
             let not: Vec<&str> = not.iter().map(|strategy| strategy.name).collect();
             let taken_by = match (takes.is_empty(), not.is_empty()) {
                 (true, _) => "no strategy".to_owned(),
