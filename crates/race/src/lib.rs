@@ -14,9 +14,9 @@
 //! # What the race itself costs
 //!
 //! Reading a clock takes some 25 ns, a twentieth of what the fastest strategy needs for a puzzle. So where the puzzles of a block take less than
-//! 30 µs in the mean, the block is timed as a whole, with one reading of the clock before and one after it, for as many passes as last
-//! 50 µs at least; the times of its single puzzles, which are taken in a pass of their own, are scaled to that sum. Searches of that block have
-//! no limits, since all have ended before. What a solver keeps for the rules it has built by then. The puzzles of a block lie side by side in memory. `examples/overhead.rs` compares the sum with a bare loop.
+//! 30 µs in the mean, the block is timed once more as a whole, without limits, since all have just ended, with one reading of the clock before and one
+//! after it, for as many passes as last 50 µs at least; the times of its single puzzles are scaled to that sum. The puzzles of a block
+//! lie side by side in memory, and what a solver keeps for the rules it has built by then. `examples/overhead.rs` compares the sum with a bare loop.
 //!
 //! ```
 //! use ninefold_race::{Entry, Race, Set};

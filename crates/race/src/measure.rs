@@ -22,8 +22,8 @@ const FAST: Duration = Duration::from_micros(30);
 /// A block is timed over as many passes as last this long: two readings of the clock are 0.1 % of it.
 const SPAN: Duration = Duration::from_micros(50);
 
-/// Four readings of the clock, which are in the time of a single puzzle, and as much again.
-const CLOCKS: Duration = Duration::from_nanos(200);
+/// What the readings of the clock and the limits may add to the time of a single puzzle.
+const CLOCKS: Duration = Duration::from_nanos(300);
 
 /// The single puzzles of a fast block are timed again so often, where the machine was held up meanwhile.
 const TRIES: u32 = 5;
@@ -289,39 +289,42 @@ impl Race {
         deadline: Moment,
     ) -> Option<Timed> {
         let answered: Vec<&Puzzle> = puzzles.iter().flatten().collect();
-        let fast = first < FAST * answered.len() as u32;
-        // What has ended within microseconds needs no limit, and looking at one would show in its time.
-        let limits = if fast { Limits::none() } else { Limits::none().with_cancel(self.cancel.clone()).with_deadline(deadline) };
         let Some(&warm) = answered.first() else { return Some(Timed { singles: vec![None; puzzles.len()], whole: None }) };
+        let limits = Limits::none().with_cancel(self.cancel.clone()).with_deadline(deadline);
         if first < WARM {
             let _ = ask(solver, warm, self.question, &limits);
         }
-        let whole = fast.then(|| {
-            let passes = (SPAN.as_nanos() / first.as_nanos().max(1) + 1) as u32;
-            let begun = clock::now();
-            for _ in 0..passes {
-                for puzzle in &answered {
-                    let _ = black_box(ask(solver, black_box(puzzle), self.question, &limits));
-                }
-            }
-            clock::now().since(begun) / passes
-        });
+        let few = FAST * answered.len() as u32;
+        let sum = |singles: &[Option<(Duration, Times)>]| singles.iter().flatten().map(|(time, _)| *time).sum::<Duration>();
         let mut singles = self.time_singles(solver, puzzles, &limits)?;
-        if let Some(whole) = whole {
-            // Scaled to the whole, one puzzle during which the machine did something else would make all others look fast.
-            let most = whole * 3 / 2 + CLOCKS * answered.len() as u32;
-            let sum = |singles: &[Option<(Duration, Times)>]| singles.iter().flatten().map(|(time, _)| *time).sum::<Duration>();
-            for _ in 0..TRIES {
-                if sum(&singles) <= most {
-                    break;
-                }
-                singles = self.time_singles(solver, puzzles, &limits)?;
-            }
-            if sum(&singles) > most {
-                return Some(Timed { singles: vec![None; puzzles.len()], whole: None });
+        if sum(&singles) >= few && first < few {
+            // It was fast before, so the machine did something else now.
+            singles = self.time_singles(solver, puzzles, &limits)?;
+        }
+        if sum(&singles) >= few {
+            return Some(Timed { singles, whole: None }).filter(|_| !self.is_over(deadline));
+        }
+        // What has just ended within microseconds needs no limit, and looking at one would show in its time.
+        let passes = (SPAN.as_nanos() / sum(&singles).as_nanos().max(1) + 1) as u32;
+        let begun = clock::now();
+        for _ in 0..passes {
+            for puzzle in &answered {
+                let _ = black_box(ask(solver, black_box(puzzle), self.question, &Limits::none()));
             }
         }
-        Some(Timed { singles, whole }).filter(|_| !self.is_over(deadline))
+        let whole = clock::now().since(begun) / passes;
+        // Scaled to the whole, one puzzle during which the machine did something else would make all others look fast.
+        let most = whole * 3 / 2 + CLOCKS * answered.len() as u32;
+        for _ in 0..TRIES {
+            if sum(&singles) <= most {
+                break;
+            }
+            singles = self.time_singles(solver, puzzles, &limits)?;
+        }
+        if sum(&singles) > most {
+            singles.fill(None);
+        }
+        Some(Timed { whole: singles.iter().any(Option::is_some).then_some(whole), singles }).filter(|_| !self.is_over(deadline))
     }
 
     /// Times each puzzle for itself. `None` where a limit ended a search.
