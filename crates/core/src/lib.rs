@@ -22,6 +22,7 @@
 
 mod board;
 mod cell;
+mod claim;
 mod classic;
 pub mod clock;
 mod counters;
@@ -41,6 +42,7 @@ mod variants;
 
 pub use board::{Board, BoardError, Clash};
 pub use cell::Cell;
+pub use claim::Claim;
 pub use counters::{Counter, CounterSet, Counters};
 pub use digit::{Digit, DigitSet, Digits};
 pub use limits::{Budget, CancelToken, Limits};
