@@ -58,6 +58,7 @@
 //! where learning pays.
 
 mod conflicts;
+pub mod proof;
 
 use std::cell::{Cell, RefCell};
 use std::io;
