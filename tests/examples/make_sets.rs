@@ -9,27 +9,7 @@ use std::fs;
 use std::path::Path;
 
 use ninefold::{BlockShape, Board, Budget, Digit, Limits, Puzzle, Rules, Solver, Verdict};
-
-/// SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast splittable pseudorandom number generators", 2014): the same numbers everywhere.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, below: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ z >> 31) % below as u64) as usize
-    }
-
-    fn shuffled(&mut self, n: usize) -> Vec<usize> {
-        let mut items: Vec<usize> = (0..n).collect();
-        for i in (1..n).rev() {
-            items.swap(i, self.below(i + 1));
-        }
-        items
-    }
-}
+use ninefold_tests::random::Random;
 
 /// A full grid of block rules: a pattern with its digits, rows inside bands, bands, columns inside stacks and stacks shuffled.
 fn block_grid(shape: BlockShape, random: &mut Random) -> Board {
@@ -119,12 +99,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let set =
         |boards: Vec<Board>| -> Vec<(String, Board)> { boards.into_iter().map(|board| ("3x3".to_owned(), board)).collect() };
 
-    let mut random = Random(9);
+    let mut random = Random::new(9);
     let minimal = (0..200).map(|_| remove(&block_grid(classic, &mut random), 0, solver, &mut random)).collect();
     write_set("minimal", &set(minimal), solver)?;
 
     // Singles alone solve it: the solver does not guess.
-    let mut random = Random(10);
+    let mut random = Random::new(10);
     let mut easy = Vec::new();
     while easy.len() < 200 {
         let board = remove(&block_grid(classic, &mut random), 33, solver, &mut random);
@@ -136,14 +116,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     write_set("easy", &set(easy), solver)?;
 
     // As few givens as a hundred tries reach.
-    let mut random = Random(11);
+    let mut random = Random::new(11);
     let sparse = (0..40).filter_map(|_| {
         let grid = block_grid(classic, &mut random);
         (0..100).map(|_| remove(&grid, 0, solver, &mut random)).min_by_key(Board::given_count)
     });
     write_set("sparse", &set(sparse.collect()), solver)?;
 
-    let mut random = Random(12);
+    let mut random = Random::new(12);
     let multiple = (0..100).map(|_| {
         let minimal = remove(&block_grid(classic, &mut random), 0, solver, &mut random);
         let more = 1 + random.below(4);
@@ -152,7 +132,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     write_set("multiple", &set(multiple.collect()), solver)?;
 
     // A wrong digit that clashes with no given.
-    let mut random = Random(13);
+    let mut random = Random::new(13);
     let mut none = Vec::new();
     while none.len() < 100 {
         let mut board = remove(&block_grid(classic, &mut random), 24, solver, &mut random);
@@ -174,7 +154,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         ("16x16", &["4x4"], 112, 10),
         ("25x25", &["5x5"], 320, 4),
     ] {
-        let mut random = Random(14);
+        let mut random = Random::new(14);
         let mut boards = Vec::new();
         for i in 0..many {
             let rules = shapes[i % shapes.len()];
@@ -184,7 +164,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         write_set(name, &boards, solver)?;
     }
 
-    let mut random = Random(15);
+    let mut random = Random::new(15);
     let mut boards = Vec::new();
     for map in [
         "1122211322413554435544335",

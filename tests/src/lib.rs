@@ -10,6 +10,10 @@
 //! where `rules` is the name of a rule set (`3x3`, `jigsaw:` and a region map, `3x3+diagonals`), and `solutions` a count or, with a `+`
 //! behind it, a lower bound.
 
+pub mod certificates;
+pub mod lrat;
+pub mod random;
+
 use ninefold::{Board, Puzzle, Rules};
 
 /// A puzzle with its truth.

@@ -35,6 +35,8 @@
 //!
 //! Everything else, from boards to the [`Solver`] trait, is re-exported from `ninefold-core`.
 
+pub mod certify;
+
 pub use ninefold_core::*;
 
 /// The examples of the README, compiled and run with the documentation tests.
