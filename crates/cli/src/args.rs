@@ -40,6 +40,8 @@ pub(crate) enum Command {
     Race(RaceArgs),
     Trace(crate::trace::TraceArgs),
     Generate(crate::generate::GenerateArgs),
+    Certify(crate::certify::CertifyArgs),
+    Verify(crate::verify::VerifyArgs),
     Strategies(StrategiesArgs),
     Rules(crate::rules::RulesArgs),
     Completions(CompletionsArgs),
@@ -290,6 +292,8 @@ Commands:
   race         run every strategy on the same puzzles and compare answers, time and counters
   trace        show a search step by step
   generate     make puzzles
+  certify      write a proof that there is no solution, exactly one, or so many
+  verify       check such a proof with nothing but the rules
   strategies   list the strategies
   rules        list the rule sets, draw their houses
   completions  write the completions of a shell

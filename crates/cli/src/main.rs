@@ -1,10 +1,11 @@
 //! The program `ninefold`: solves, checks and races Sudoku strategies.
 //!
-//! One file a command (`solve`, `check`, `race`, `trace`, `generate`, `strategies`, `rules`, `completions`); `args` says what can be asked, `input` finds the
+//! One file a command (`solve`, `check`, `race`, `trace`, `generate`, `certify`, `verify`, `strategies`, `rules`, `completions`); `args` says what can be asked, `input` finds the
 //! puzzles, `batch` streams them through the threads, `output` writes the answers and `report` the errors.
 
 mod args;
 mod batch;
+mod certify;
 mod check;
 mod completions;
 mod generate;
@@ -18,6 +19,7 @@ mod solve;
 mod status;
 mod strategies;
 mod trace;
+mod verify;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -36,6 +38,8 @@ fn main() -> ExitCode {
         Some(Command::Race(args)) => race::run(&args),
         Some(Command::Trace(args)) => trace::run(&args),
         Some(Command::Generate(args)) => generate::run(&args),
+        Some(Command::Certify(args)) => certify::run(&args),
+        Some(Command::Verify(args)) => verify::run(&args),
         Some(Command::Strategies(args)) => strategies::run(&args),
         Some(Command::Rules(args)) => rules::run(&args),
         Some(Command::Completions(args)) => completions::run(&args),

@@ -3,6 +3,7 @@
 //! The search runs on a thread of its own and hands its lines over in pieces; the main thread writes them and shows progress where none
 //! come.
 
+use std::ffi::OsString;
 use std::io::{IsTerminal, Write};
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -15,7 +16,7 @@ use ninefold::{
     CancelToken, Cell, Choice, Contradiction, Counter, Event, HouseId, Limits, Observer, Outcome, Puzzle, Rules, Search,
     Solution, Strategy, Why,
 };
-use ninefold_formats::Reader;
+use ninefold_formats::{Options, Reader};
 use serde::Serialize;
 
 use crate::args::{InputArgs, duration, strategy_names};
@@ -108,7 +109,9 @@ fn event_limit(text: &str) -> Result<u64, String> {
 }
 
 pub(crate) fn run(args: &TraceArgs) -> Done {
-    let Some(puzzle) = puzzle_of(args)? else { return Ok(Status::Error) };
+    let Some(puzzle) = puzzle_of(&args.input.inputs, &args.input.options(), args.number, args.quiet)? else {
+        return Ok(Status::Error);
+    };
     let strategy = match args.strategy.as_str() {
         "auto" => ninefold::auto(puzzle.rules()),
         name => ninefold::by_name(name),
@@ -182,11 +185,10 @@ fn write_pieces(pieces: &Receiver<Vec<u8>>, quiet: bool, message: impl Fn() -> S
 }
 
 /// The puzzle that is asked for; `None` where it is none, which has been told by then.
-fn puzzle_of(args: &TraceArgs) -> Result<Option<Puzzle>, Stop> {
-    let options = args.input.options();
+pub(crate) fn puzzle_of(inputs: &[OsString], options: &Options, number: u64, quiet: bool) -> Result<Option<Puzzle>, Stop> {
     let mut stderr = anstream::stderr();
     let mut count = 0;
-    for source in input::sources(&args.input.inputs, &options).map_err(Stop::Failed)? {
+    for source in input::sources(inputs, options).map_err(Stop::Failed)? {
         let name = source.name.clone();
         let (input, slow) = match source.open() {
             Ok(opened) => opened,
@@ -196,14 +198,14 @@ fn puzzle_of(args: &TraceArgs) -> Result<Option<Puzzle>, Stop> {
             }
         };
         let mut reader = Reader::new(input, options.clone());
-        let left = usize::try_from(args.number - 1 - count).unwrap_or(usize::MAX);
+        let left = usize::try_from(number - 1 - count).unwrap_or(usize::MAX);
         for _ in 0..left {
             if reader.next().is_none() {
                 break;
             }
             count += 1;
         }
-        if count + 1 < args.number {
+        if count + 1 < number {
             continue;
         }
         let entry = match reader.next() {
@@ -215,13 +217,9 @@ fn puzzle_of(args: &TraceArgs) -> Result<Option<Puzzle>, Stop> {
             Some(Ok(entry)) => entry,
         };
         // Whoever types puzzles need not type another one first.
-        if !args.quiet && !slow && reader.next().is_some() {
-            let _ = writeln!(
-                stderr,
-                "{name} has more puzzles; this is number {}: --number {} traces the next",
-                args.number,
-                args.number + 1
-            );
+        if !quiet && !slow && reader.next().is_some() {
+            let _ =
+                writeln!(stderr, "{name} has more puzzles; this is number {}: --number {} takes the next", number, number + 1);
         }
         return match entry.puzzle() {
             Ok(puzzle) => Ok(Some(puzzle)),
@@ -237,7 +235,7 @@ fn puzzle_of(args: &TraceArgs) -> Result<Option<Puzzle>, Stop> {
     Err(Stop::Failed(match count {
         0 => "there is no puzzle in the input".into(),
         count => {
-            format!("the input has {} puzzle{} and no number {}", grouped(count), if count == 1 { "" } else { "s" }, args.number)
+            format!("the input has {} puzzle{} and no number {}", grouped(count), if count == 1 { "" } else { "s" }, number)
         }
     }))
 }

@@ -147,7 +147,7 @@ fn a_puzzle_of_several_is_picked_by_its_number() {
     std::fs::write(&file, format!("{TWO}\n{ONE}\n")).unwrap();
     let name = file.to_str().unwrap();
     let first = run(&[name, "--strategy", "dlx"]);
-    assert!(text(&first.stderr).contains("--number 2 traces the next"), "{first:?}");
+    assert!(text(&first.stderr).contains("--number 2 takes the next"), "{first:?}");
     let second = json(&[name, "--strategy", "dlx", "--number", "2"]);
     assert_eq!(second[0]["puzzle"], ONE);
     std::fs::remove_file(&file).unwrap();
