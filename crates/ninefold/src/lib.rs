@@ -36,6 +36,8 @@
 //! Everything else, from boards to the [`Solver`] trait, is re-exported from `ninefold-core`.
 
 pub mod certify;
+pub mod crosscheck;
+pub mod explain;
 
 pub use ninefold_core::*;
 

@@ -19,6 +19,8 @@
 //! assert!(std::panic::catch_unwind(|| ninefold_testkit::contract(&MINE)).is_err());
 //! ```
 //!
+//! To hold the answers of your solver against those of others on puzzles of your own, see `ninefold::crosscheck`.
+//!
 //! Every function panics with the name of the strategy and of the case where the contract is broken. Nothing here asserts a
 //! time: limits are tested by their effect on searches that would not end without them.
 
