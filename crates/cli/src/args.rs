@@ -16,7 +16,7 @@ use crate::status::{Done, Status};
 
 pub(crate) const EXIT_CODES: &str = "\
 Exit codes:
-  0    every puzzle has exactly one solution (solve), every board is valid (check), all strategies agree (race)
+  0    every puzzle has exactly one solution (solve), every board is valid (check), all agree (race, crosscheck)
   1    the opposite
   2    input or usage error
   3    gave up at a limit
@@ -38,6 +38,8 @@ pub(crate) enum Command {
     Solve(SolveArgs),
     Check(CheckArgs),
     Race(RaceArgs),
+    Crosscheck(crate::crosscheck::CrosscheckArgs),
+    Explain(crate::explain::ExplainArgs),
     Trace(crate::trace::TraceArgs),
     Generate(crate::generate::GenerateArgs),
     Certify(crate::certify::CertifyArgs),
@@ -290,6 +292,8 @@ Commands:
   solve        solve puzzles and tell whether each has no solution, exactly one, or more
   check        is a digit twice in a row, a column or a block?
   race         run every strategy on the same puzzles and compare answers, time and counters
+  crosscheck   hold the answers of strategies, and of your own solver, against each other
+  explain      say which givens cannot stand together, or what would make a puzzle unique
   trace        show a search step by step
   generate     make puzzles
   certify      write a proof that there is no solution, exactly one, or so many

@@ -1,6 +1,6 @@
 //! The program `ninefold`: solves, checks and races Sudoku strategies.
 //!
-//! One file a command (`solve`, `check`, `race`, `trace`, `generate`, `certify`, `verify`, `strategies`, `rules`, `completions`); `args` says what can be asked, `input` finds the
+//! One file a command (`solve`, `check`, `race`, `crosscheck`, `explain`, `trace`, `generate`, `certify`, `verify`, `strategies`, `rules`, `completions`); `args` says what can be asked, `input` finds the
 //! puzzles, `batch` streams them through the threads, `output` writes the answers and `report` the errors.
 
 mod args;
@@ -8,6 +8,8 @@ mod batch;
 mod certify;
 mod check;
 mod completions;
+mod crosscheck;
+mod explain;
 mod generate;
 mod input;
 mod output;
@@ -40,6 +42,8 @@ fn main() -> ExitCode {
         Some(Command::Generate(args)) => generate::run(&args),
         Some(Command::Certify(args)) => certify::run(&args),
         Some(Command::Verify(args)) => verify::run(&args),
+        Some(Command::Crosscheck(args)) => crosscheck::run(&args),
+        Some(Command::Explain(args)) => explain::run(&args),
         Some(Command::Strategies(args)) => strategies::run(&args),
         Some(Command::Rules(args)) => rules::run(&args),
         Some(Command::Completions(args)) => completions::run(&args),
