@@ -14,6 +14,9 @@ pub enum Why {
     Peer(Cell),
     /// All places of the digit in one house lie in another, so the rest of that other house cannot hold it.
     LockedCandidates(HouseId),
+    /// No way of filling this full house has it: some of its cells have only as many candidates as they are, or some of its digits only
+    /// as many places.
+    AllDifferent(HouseId),
     /// The choices of the digits over a whole band or stack leave no room.
     Arrangement,
     /// The other choices at this node were searched and refuted.
