@@ -12,7 +12,9 @@
 //! Intelligence 14, 1980).
 //!
 //! It is bad at boards of side 16 and more that are near the border between many solutions and none: without learning from its dead
-//! ends it meets the same ones again and again.
+//! ends it meets the same ones again and again. [`Propagation::with_learning`] is for those: after the singles it searches as SAT solvers do, with
+//! the rules built in instead of written as clauses (J. P. Marques-Silva and K. A. Sakallah, "GRASP", 1999; O. Ohrimenko, P. J. Stuckey and
+//! M. Codish, "Propagation via lazy clause generation", 2009).
 //!
 //! ```
 //! use ninefold_core::{Limits, Puzzle, Solver, Verdict};
@@ -25,13 +27,29 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod houses;
+mod learning;
 mod state;
 
 use std::ops::ControlFlow;
 
-use ninefold_core::{Caps, Cell, Choice, Digit, End, HouseId, Puzzle, Search, Solver, Strategy, Why};
+use ninefold_core::{
+    Caps, Cell, Choice, Counter, CounterSet, Digit, End, HouseId, Puzzle, RuleSupport, Rules, Search, Solver, Strategy, Why,
+};
 
+use crate::learning::Learner;
 use crate::state::{State, Step};
+
+/// What [`Propagation::with_learning`] counts. It goes back over several decisions at once and restarts, so they make no tree: they are told as
+/// decisions and conflicts, not as guesses and dead ends. A node is the root, a decision, or what a learned clause leads back to.
+const LEARNING: Caps = Caps {
+    rules: RuleSupport::Any,
+    counters: CounterSet::TREE
+        .without(Counter::Guesses)
+        .without(Counter::DeadEnds)
+        .with(Counter::Conflicts)
+        .with(Counter::Decisions),
+};
 
 /// The strategy and its variants, the default first.
 pub const STRATEGIES: &[Strategy] = &[
@@ -53,7 +71,55 @@ pub const STRATEGIES: &[Strategy] = &[
         caps: Caps::ALL,
         build: || Box::new(Propagation::new().with_hidden_singles(false)),
     },
+    Strategy {
+        name: "propagation:locked",
+        summary: "the same, and locked candidates are removed when singles are done",
+        caps: Caps::ALL,
+        build: || Box::new(Propagation::new().with_inference(Inference::LockedCandidates)),
+    },
+    Strategy {
+        name: "propagation:subsets",
+        summary: "the same, and naked and hidden pairs and triples are looked for when singles are done",
+        caps: Caps::ALL,
+        build: || Box::new(Propagation::new().with_inference(Inference::Subsets)),
+    },
+    Strategy {
+        name: "propagation:matching",
+        summary: "the same, and each full house keeps only what some way of filling it has (Régin)",
+        caps: Caps::ALL,
+        build: || Box::new(Propagation::new().with_inference(Inference::Matching)),
+    },
+    Strategy {
+        name: "propagation:weighted",
+        summary: "guesses where there are few choices for the dead ends met there (dom/wdeg)",
+        caps: Caps::ALL,
+        build: || Box::new(Propagation::new().with_branching(Branching::Weighted)),
+    },
+    Strategy {
+        name: "propagation:learning",
+        summary: "a clause is learned from each dead end, as by SAT solvers; for large boards",
+        caps: LEARNING,
+        build: || Box::new(Propagation::new().with_learning(true)),
+    },
 ];
+
+/// What is done at each node when singles are done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum Inference {
+    /// Nothing more.
+    #[default]
+    Singles,
+    /// Locked candidates: where all places of a digit in a full house lie in another house, the rest of that one cannot hold it. They are read
+    /// off the counts of places; without hidden singles there are none.
+    LockedCandidates,
+    /// In each full house, two or three cells that have as many candidates between them keep these for themselves, and two or three
+    /// digits that have as many places between them keep those.
+    Subsets,
+    /// In each full house, the candidates that no way of filling it has go: subsets of any size. J.-C. Régin, "A filtering algorithm for
+    /// constraints of difference in CSPs", 1994.
+    Matching,
+}
 
 /// Where guesses are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -65,6 +131,9 @@ pub enum Branching {
     CellsAndHouses,
     /// In the cell with the fewest candidates.
     Cells,
+    /// In the cell, or for the digit in a house, with the fewest choices for its weight, which is 1 and the count of dead ends that it has shown
+    /// so far: after F. Boussemart, F. Hemery, C. Lecoutre and L. Sais, "Boosting systematic search by weighting constraints", 2004.
+    Weighted,
 }
 
 /// The solver. It keeps its memory from puzzle to puzzle.
@@ -72,6 +141,8 @@ pub enum Branching {
 pub struct Propagation {
     branching: Branching,
     hidden_singles: bool,
+    inference: Inference,
+    learning: bool,
     state: State,
     guesses: Vec<Guess>,
 }
@@ -88,7 +159,14 @@ struct Guess {
 
 impl Default for Propagation {
     fn default() -> Propagation {
-        Propagation { branching: Branching::default(), hidden_singles: true, state: State::default(), guesses: Vec::new() }
+        Propagation {
+            branching: Branching::default(),
+            hidden_singles: true,
+            inference: Inference::default(),
+            learning: false,
+            state: State::default(),
+            guesses: Vec::new(),
+        }
     }
 }
 
@@ -113,16 +191,38 @@ impl Propagation {
         self
     }
 
+    /// The same solver with more done at each node when singles are done.
+    #[must_use]
+    pub fn with_inference(mut self, inference: Inference) -> Propagation {
+        self.inference = inference;
+        self
+    }
+
+    /// The same solver with or without learning from dead ends. With it, singles come first and the guesses of the tree are replaced by
+    /// decisions on candidates that took part in the latest conflicts; [`Branching`] and [`Propagation::with_hidden_singles`] then
+    /// say only what is done before. Further solutions are found in bounded memory, and each once.
+    #[must_use]
+    pub fn with_learning(mut self, on: bool) -> Propagation {
+        self.learning = on;
+        self
+    }
+
     fn run(&mut self, puzzle: &Puzzle, search: &mut Search<'_>) -> ControlFlow<End> {
         search.begin(puzzle, &self.caps())?;
         self.guesses.clear();
         let loaded = self.state.load(puzzle, self.hidden_singles, search)?;
+        if self.branching == Branching::Weighted {
+            self.state.weigh(puzzle.rules());
+        }
         search.setup_done();
         search.node()?;
         let mut step = match loaded {
-            Step::Done => self.state.propagate(puzzle.rules(), search)?,
+            Step::Done => self.propagate(puzzle.rules(), search)?,
             dead => dead,
         };
+        if self.learning && step == Step::Done && !self.state.is_full() {
+            return Learner::new(puzzle, &self.state, search)?.run(search);
+        }
         loop {
             match step {
                 Step::Done if !self.state.is_full() => {
@@ -130,7 +230,12 @@ impl Propagation {
                     continue;
                 }
                 Step::Done => search.solution(puzzle, self.state.digits())?,
-                Step::Dead(why) => search.dead_end(why),
+                Step::Dead(why) => {
+                    search.dead_end(why);
+                    if self.branching == Branching::Weighted {
+                        self.state.add_weight(puzzle.rules(), why);
+                    }
+                }
             }
             let Some(guess) = self.guesses.pop() else { return ControlFlow::Continue(()) };
             self.state.undo(puzzle.rules(), search, guess.mark)?;
@@ -142,13 +247,16 @@ impl Propagation {
 
     /// Takes the first choice of the item that has the fewest.
     fn guess(&mut self, puzzle: &Puzzle, search: &mut Search<'_>) -> ControlFlow<End, Step> {
-        let in_houses = self.hidden_singles && self.branching == Branching::CellsAndHouses;
-        let (cell, digit, house) = self.state.fewest_choices(puzzle.rules(), in_houses);
+        let (cell, digit, house) = match self.branching {
+            Branching::CellsAndHouses => self.state.fewest_choices(puzzle.rules(), self.hidden_singles),
+            Branching::Cells => self.state.fewest_choices(puzzle.rules(), false),
+            Branching::Weighted => self.state.heaviest_item(puzzle.rules()),
+        };
         self.guesses.push(Guess { cell, digit, house, mark: self.state.mark() });
         search.guess(Choice::Place { cell, digit }, self.guesses.len());
         search.node()?;
         self.state.place(puzzle.rules(), search, cell, digit);
-        self.state.propagate(puzzle.rules(), search)
+        self.propagate(puzzle.rules(), search)
     }
 
     /// Removes the refuted choice. Where it leaves one choice of the same item, that one is taken without being counted: it is
@@ -161,12 +269,20 @@ impl Propagation {
             search.last_choice(cell, digit);
             self.state.place(rules, search, cell, digit);
         }
-        self.state.propagate(rules, search)
+        self.propagate(rules, search)
+    }
+
+    fn propagate(&mut self, rules: &Rules, search: &mut Search<'_>) -> ControlFlow<End, Step> {
+        self.state.propagate_houses(rules, search, self.inference)
     }
 }
 
 impl Solver for Propagation {
     fn search(&mut self, puzzle: &Puzzle, search: &mut Search<'_>) -> End {
         Search::end(self.run(puzzle, search))
+    }
+
+    fn caps(&self) -> Caps {
+        if self.learning { LEARNING } else { Caps::ALL }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::ops::ControlFlow;
 
+use crate::Inference;
+use crate::houses::OpenHouse;
 use ninefold_core::{Cell, Contradiction, Digit, DigitSet, End, HouseId, Puzzle, Rules, Search, Why};
 
 /// Work between two looks at the limits, in counts changed. A cascade on a 64×64 board with many extra houses changes millions.
@@ -45,6 +47,9 @@ pub(crate) struct State {
     next_single: usize,
     dead: Option<Contradiction>,
     work: usize,
+    /// How many dead ends each cell, and thereafter each digit in each house, has shown; empty where nobody counts.
+    weights: Vec<u32>,
+    open_house: OpenHouse,
 }
 
 impl State {
@@ -103,6 +108,52 @@ impl State {
         ControlFlow::Continue(())
     }
 
+    /// Begins to count the dead ends of each item.
+    pub(crate) fn weigh(&mut self, rules: &Rules) {
+        self.weights.clear();
+        self.weights.resize(rules.cell_count() + rules.houses().len() * self.side, 0);
+    }
+
+    /// An item has shown a dead end.
+    pub(crate) fn add_weight(&mut self, rules: &Rules, why: Contradiction) {
+        let item = match why {
+            Contradiction::Cell(cell) => cell.index(),
+            Contradiction::House(id, digit) => rules.cell_count() + id.index() * self.side + digit.index(),
+            _ => return,
+        };
+        self.weights[item] += 1;
+    }
+
+    /// The first choice of the item with the fewest choices for its weight: dom/wdeg, with the weight on the item that showed the dead
+    /// end rather than on its constraints. Called as [`State::fewest_choices`] is.
+    pub(crate) fn heaviest_item(&self, rules: &Rules) -> (Cell, Digit, Option<HouseId>) {
+        // Choices against weight, compared by cross-multiplying: both are small.
+        let is_better = |choices: u64, weight: u64, best: Option<(u64, u64)>| {
+            best.is_none_or(|(best_choices, best_weight)| choices * best_weight < best_choices * weight)
+        };
+        let (mut best, mut found) = (None, None);
+        for cell in rules.cells().filter(|cell| self.digits[cell.index()] == 0) {
+            let candidates = self.candidates[cell.index()];
+            let (choices, weight) = (candidates.len() as u64, 1 + u64::from(self.weights[cell.index()]));
+            if is_better(choices, weight, best) {
+                best = Some((choices, weight));
+                found = candidates.first().map(|digit| (cell, digit, None));
+            }
+        }
+        for id in full_houses(rules).filter(|_| self.count_places) {
+            for digit in DigitSet::all(self.side) {
+                let item = id.index() * self.side + digit.index();
+                let (choices, weight) = (u64::from(self.places[item]), 1 + u64::from(self.weights[rules.cell_count() + item]));
+                if choices > 1 && is_better(choices, weight, best) {
+                    let place = rules.house(id).cells().iter().find(|cell| self.candidates[cell.index()].contains(digit));
+                    best = Some((choices, weight));
+                    found = place.map(|&cell| (cell, digit, Some(id)));
+                }
+            }
+        }
+        found.expect("a cell is blank")
+    }
+
     pub(crate) fn is_full(&self) -> bool {
         self.blanks == 0
     }
@@ -110,6 +161,14 @@ impl State {
     /// One byte a cell, 0 for a cell that is not placed.
     pub(crate) fn digits(&self) -> &[u8] {
         &self.digits
+    }
+
+    pub(crate) fn is_blank(&self, cell: Cell) -> bool {
+        self.digits[cell.index()] == 0
+    }
+
+    pub(crate) fn candidates(&self, cell: Cell) -> DigitSet {
+        self.candidates[cell.index()]
     }
 
     pub(crate) fn mark(&self) -> Mark {
@@ -137,6 +196,89 @@ impl State {
         let step = self.dead.map_or(Step::Done, Step::Dead);
         self.forget_singles();
         ControlFlow::Continue(step)
+    }
+
+    /// Draws what stronger conclusions there are from each full house and places what becomes single, until there is nothing of either.
+    pub(crate) fn propagate_houses(
+        &mut self,
+        rules: &Rules,
+        search: &mut Search<'_>,
+        inference: Inference,
+    ) -> ControlFlow<End, Step> {
+        loop {
+            let step = self.propagate(rules, search)?;
+            if step != Step::Done || self.blanks == 0 || inference == Inference::Singles {
+                return ControlFlow::Continue(step);
+            }
+            let before = self.removals.len();
+            for id in full_houses(rules) {
+                match inference {
+                    Inference::Singles => {}
+                    Inference::LockedCandidates if self.count_places => self.remove_locked(rules, search, id),
+                    Inference::LockedCandidates => {}
+                    Inference::Subsets | Inference::Matching => self.look_at_house(rules, search, id, inference),
+                }
+                if self.dead.is_some() {
+                    break;
+                }
+                self.look(search)?;
+            }
+            if self.removals.len() == before && self.dead.is_none() {
+                return ControlFlow::Continue(Step::Done);
+            }
+        }
+    }
+
+    /// Removes what the cells of one full house, taken together, leave no room for.
+    fn look_at_house(&mut self, rules: &Rules, search: &mut Search<'_>, id: HouseId, inference: Inference) {
+        let mut open = std::mem::take(&mut self.open_house);
+        let blanks = || rules.house(id).cells().iter().copied();
+        open.clear();
+        open.cells.extend(blanks().filter(|&cell| self.is_blank(cell)).map(|cell| self.candidates[cell.index()]));
+        // About what the closure of a graph of so many cells takes.
+        self.work += open.cells.len() * open.cells.len();
+        let can_be_filled = match inference {
+            Inference::Matching => open.matching(),
+            _ => {
+                open.subsets();
+                true
+            }
+        };
+        if can_be_filled {
+            let cells: Vec<Cell> = blanks().filter(|&cell| self.is_blank(cell)).collect();
+            for (cell, digits) in cells.into_iter().zip(&open.removals) {
+                digits.iter().for_each(|digit| search.removed(cell, digit, Why::AllDifferent(id)));
+                self.take(rules, cell, *digits);
+            }
+        } else {
+            self.dead.get_or_insert(Contradiction::Arrangement);
+        }
+        self.open_house = open;
+    }
+
+    /// Removes the candidates that the places of each digit in one full house lock out of another. What that leaves single or impossible
+    /// is noted for [`State::propagate`].
+    fn remove_locked(&mut self, rules: &Rules, search: &mut Search<'_>, id: HouseId) {
+        for digit in DigitSet::all(self.side) {
+            // One place is a single.
+            if self.places[id.index() * self.side + digit.index()] < 2 {
+                continue;
+            }
+            self.work += self.side;
+            let has_digit = |cell: &&Cell| self.candidates[cell.index()].contains(digit);
+            let places: Vec<Cell> = rules.house(id).cells().iter().filter(has_digit).copied().collect();
+            // Removals for an earlier digit do not touch this one, but those of an earlier house may have.
+            let Some((first, rest)) = places.split_first() else { continue };
+            let all_in = |other: &HouseId| rest.iter().all(|place| rules.houses_of(*place).binary_search(other).is_ok());
+            for &other in rules.houses_of(*first).iter().filter(|&&other| other != id && all_in(&other)) {
+                for &cell in rules.house(other).cells().iter().filter(|cell| !places.contains(cell)) {
+                    if self.candidates[cell.index()].contains(digit) {
+                        search.removed(cell, digit, Why::LockedCandidates(id));
+                        self.take(rules, cell, DigitSet::of(digit));
+                    }
+                }
+            }
+        }
     }
 
     /// Writes a digit into a blank cell that has it as a candidate, and removes it from the peers.
