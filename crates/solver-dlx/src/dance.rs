@@ -387,6 +387,16 @@ impl Choose<Dancer<'_, '_>> for ItemChoice {
                 }
                 fewest(dance, if place == 0 { first } else { place }, Uint::MAX, 1)
             }
+            ItemChoice::FewestInRow => {
+                let item = fewest(dance, first, Uint::MAX, 1);
+                if *dance.len(item) <= 1 || first > cells {
+                    item
+                } else {
+                    // Cells are numbered from 1, row by row.
+                    let side = Uint(dance.puzzle.rules().side());
+                    fewest(dance, first, (first - 1) / side * side + side, 1)
+                }
+            }
         };
         if *dance.len(item) == 0 {
             dance.count_dead_end(item);
