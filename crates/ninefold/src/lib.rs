@@ -83,12 +83,14 @@ pub fn by_name(name: &str) -> Option<&'static Strategy> {
     all_variants().find(|strategy| strategy.name == name)
 }
 
-/// The best enabled strategy for these rules: the first of `bitboard`, `propagation`, `sat`, `dlx`, `state-array`, `backtracking` that
-/// takes them. On boards of side 16 and over `sat` comes first: where propagation alone does not settle a
+/// The best enabled strategy for these rules: the first of `bitboard`, `propagation`, `sat`, `batsat`, `dlx`, `state-array`, `backtracking`
+/// that takes them. From side 16 on `propagation:learning` comes first and the SAT strategies next: where singles alone do not settle a
 /// board of that size, learning from conflicts is what does. `None` where no enabled strategy takes the rules.
+///
+/// docs/STRATEGIES.md has the measurements behind this.
 pub fn auto(rules: &Rules) -> Option<&'static Strategy> {
-    const SMALL: [&str; 6] = ["bitboard", "propagation", "sat", "dlx", "state-array", "backtracking"];
-    const LARGE: [&str; 6] = ["sat", "propagation", "dlx", "state-array", "backtracking", "bitboard"];
+    const SMALL: [&str; 7] = ["bitboard", "propagation", "sat", "batsat", "dlx", "state-array", "backtracking"];
+    const LARGE: [&str; 7] = ["propagation:learning", "batsat", "sat", "dlx", "state-array", "backtracking", "bitboard"];
     let order = if rules.side() < 16 { SMALL } else { LARGE };
     order.iter().filter_map(|name| by_name(name)).find(|strategy| strategy.caps.takes(rules))
 }
