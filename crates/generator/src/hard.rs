@@ -101,7 +101,7 @@ impl Found {
         self.solution.as_ref()
     }
 
-    /// What the strategies take that it is to be hard for.
+    /// What the strategies take that it is to be hard for; where these are all, those with the smallest figures first.
     pub fn hard(&self) -> &[Figure] {
         &self.hard
     }
@@ -278,6 +278,8 @@ impl<'a> Run<'a> {
             all.sort_unstable();
             racer.usual = all[all.len() / 2];
         }
+        // The quickest to say that a puzzle is no better comes first.
+        self.hard.sort_by_key(|racer| racer.usual);
         Ok(())
     }
 

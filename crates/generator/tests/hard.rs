@@ -72,7 +72,9 @@ fn a_puzzle_for_all_is_harder_than_usual_for_each() {
     let strategies = ["propagation", "dlx", "sat", "bitboard"].map(strategy);
     let hunt = Hunt::for_all(Rules::classic(), 1, strategies.to_vec()).attempts(600).nodes(20_000);
     let found = search(&hunt);
-    assert_eq!(found.hard().iter().map(|figure| figure.strategy).collect::<Vec<_>>(), strategies.map(|row| row.name));
+    for row in strategies {
+        assert!(found.hard().iter().any(|figure| figure.strategy == row.name), "{}", row.name);
+    }
     assert!(found.easy().is_none());
     let least = found.hard().iter().map(|figure| figure.steps as f64 / figure.usual as f64).fold(f64::INFINITY, f64::min);
     assert_eq!(found.ratio(), least);
