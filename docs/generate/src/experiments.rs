@@ -128,7 +128,7 @@ pub(crate) fn strategies(times: bool) -> Made {
     let title = format!("{} minimal puzzles, each proved to have one solution", puzzles.len());
     let name = "puzzles-per-second.svg".to_owned();
     let text = format!(
-        "{}\nGuesses (the mean) and puzzles a second, on one core: {title} (`tests/data/sets/minimal.tsv`).\n\n\
+        "{}\nGuesses (the mean) and puzzles a second, on one core: {title} (`tests/data/sets/minimal.jsonl`).\n\n\
          ![Puzzles a second of each strategy, on a logarithmic scale](docs/images/{name})",
         table.text()
     );
