@@ -46,6 +46,7 @@ const SETS: &[(&str, &str)] = &[
     ("16x16", include_str!("../data/sets/16x16.jsonl")),
     ("25x25", include_str!("../data/sets/25x25.jsonl")),
     ("jigsaw", include_str!("../data/sets/jigsaw.jsonl")),
+    ("variants", include_str!("../data/sets/variants.jsonl")),
     ("hard-for-all", include_str!("../data/sets/hard-for-all.jsonl")),
     ("hard-for-backtracking", include_str!("../data/sets/hard-for-backtracking.jsonl")),
     ("hard-for-state-array", include_str!("../data/sets/hard-for-state-array.jsonl")),

@@ -164,10 +164,29 @@ fn jigsaw() -> Items {
     Ok(items)
 }
 
+/// Boards with what can be added to them: five of each.
+fn variants() -> Items {
+    let mut items = Vec::new();
+    for name in [
+        "3x3+diagonals",
+        "3x3+windows",
+        "3x3+centre-dots",
+        "3x3+asterisk",
+        "3x3+disjoint-groups",
+        "3x3+anti-knight",
+        "3x3+anti-king",
+        "2x3+anti-knight",
+        "latin:7+diagonals",
+    ] {
+        items.extend(made(&Generator::new(&name.parse()?, SEED).minimal(true), 5)?);
+    }
+    Ok(items)
+}
+
 fn main() -> Result<(), Box<dyn Error>> {
     let wanted: Vec<String> = std::env::args().skip(1).collect();
     let classic = || Generator::new(Rules::classic(), SEED);
-    let sets: [(&str, &dyn Fn() -> Items); 14] = [
+    let sets: [(&str, &dyn Fn() -> Items); 15] = [
         ("easy", &easy),
         ("many-givens", &|| made(&classic().givens(50), 60)),
         ("minimal", &|| made(&classic().minimal(true), 200)),
@@ -182,6 +201,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         ("16x16", &|| boards(&["4x4"], 10, |made| made.givens(112))),
         ("25x25", &|| boards(&["5x5"], 4, |made| made.givens(320))),
         ("jigsaw", &jigsaw),
+        ("variants", &variants),
     ];
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|wanted| wanted == name);
     for (name, make) in sets {
