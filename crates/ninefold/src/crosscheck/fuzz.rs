@@ -427,7 +427,7 @@ mod tests {
     fn a_seed_makes_the_same_cases_and_clashes_are_refused() {
         let mut kinds = BTreeMap::new();
         let (mut sides, mut clashing, mut jigsaws) = ([0; 17], 0, 0);
-        for number in 0..600 {
+        for number in 0..300 {
             let case = Fuzz::new(5).case(number);
             let again = Fuzz::new(5).case(number);
             assert_eq!((case.board(), &case.sets), (again.board(), &again.sets));
@@ -439,10 +439,10 @@ mod tests {
         }
         // Whether a solution is the only one, a strategy has to say.
         if crate::by_name("propagation").is_some() {
-            assert!(kinds.len() >= 10 && kinds["unique"] > 80, "{kinds:?}");
+            assert!(kinds.len() >= 9 && kinds["unique"] > 40, "{kinds:?}");
         }
-        assert!(sides[9] > 250 && sides[1..=16].iter().filter(|count| **count > 0).count() >= 11, "{sides:?}");
-        assert!(clashing > 15 && jigsaws > 40, "{clashing} clashing, {jigsaws} jigsaws");
+        assert!(sides[9] > 125 && sides[1..=16].iter().filter(|count| **count > 0).count() >= 10, "{sides:?}");
+        assert!(clashing > 7 && jigsaws > 20, "{clashing} clashing, {jigsaws} jigsaws");
         assert_ne!(Fuzz::new(5).case(0).board(), Fuzz::new(6).case(0).board());
     }
 }
