@@ -100,7 +100,8 @@ pub(crate) fn stream<W: Work>(
     head: &[u8],
 ) -> Result<Streamed<W::Tally>, Stop> {
     let mut progress = Progress::new(quiet, input::total_length(&sources));
-    let jobs = 4 * workers.len() + 4;
+    // One is worked on and one waits, for every thread, and one is written. With more they would leave the cache on their way.
+    let jobs = 2 * workers.len() + 1;
     let bytes = Arc::new(AtomicU64::new(0));
     let handed = Arc::new(AtomicU64::new(0));
     let size = Arc::new(AtomicUsize::new(FIRST_JOB));

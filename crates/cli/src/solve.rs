@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use ninefold::{
-    Budget, CancelToken, Clash, Counter, End, Limits, Outcome, Puzzle, PuzzleError, Rules, Search, Solution, Solver, Strategy,
+    Board, Budget, CancelToken, Clash, Counter, End, Limits, Outcome, Puzzle, PuzzleError, Rules, Search, Solution, Solver,
+    Strategy,
 };
-use ninefold_formats::{Entry, ReadError, write_line};
+use ninefold_formats::{Entries, ReadError, write_line};
 
 use crate::args::{AnswerFormat, SolveArgs};
 use crate::batch::{self, Job, Work};
@@ -180,22 +181,33 @@ fn merge(sum: &mut Option<u64>, value: Option<u64>, counter: Counter) {
     }
 }
 
-/// What became of an entry before any search.
-enum Slot {
-    /// A puzzle: the next of the list.
+/// What became of an entry before any search. There is one for every puzzle, so what few have lives in a box.
+struct Slot {
+    line: u64,
+    /// `None` for the next of the plain boards.
+    other: Option<Box<Other>>,
+}
+
+enum Other {
+    /// The next of the puzzles.
     Puzzle {
-        line: u64,
         name: Option<Box<str>>,
     },
-    Clashing(Box<Clashing>),
+    /// A board that is no puzzle.
+    Clashing {
+        name: Option<Box<str>>,
+        error: PuzzleError,
+    },
     Unreadable(ReadError),
 }
 
-/// A board that is no puzzle: few are, so it lives in a box and the list stays small.
-struct Clashing {
-    line: u64,
-    name: Option<Box<str>>,
-    error: PuzzleError,
+impl Slot {
+    fn name(&self) -> Option<&str> {
+        match self.other.as_deref()? {
+            Other::Puzzle { name } | Other::Clashing { name, .. } => name.as_deref(),
+            Other::Unreadable(_) => None,
+        }
+    }
 }
 
 /// One thread's solvers and lists.
@@ -203,9 +215,15 @@ struct Worker {
     question: Arc<Question>,
     solvers: Vec<(&'static Strategy, Box<dyn Solver>)>,
     slots: Vec<Slot>,
+    /// Boards of lines with nothing else in them, which nobody has checked for clashes: most are of these.
+    boards: Vec<Board>,
+    board_outcomes: Vec<Outcome>,
+    /// The place of the solver of plain boards.
+    board_solver: usize,
+    /// What takes more: other rules, restrictions, a name, to be timed or listed.
     puzzles: Vec<Puzzle>,
     outcomes: Vec<Outcome>,
-    /// The place of the solver that each outcome comes from.
+    /// The place of the solver that each of these comes from.
     places: Vec<usize>,
     /// The last rules and what is best for them, since files of mixed rules are rare.
     last: Option<(Rules, Option<usize>)>,
@@ -220,6 +238,9 @@ impl Worker {
             question,
             solvers: Vec::new(),
             slots: Vec::new(),
+            boards: Vec::new(),
+            board_outcomes: Vec::new(),
+            board_solver: NONE,
             puzzles: Vec::new(),
             outcomes: Vec::new(),
             places: Vec::new(),
@@ -244,27 +265,56 @@ impl Worker {
         place
     }
 
-    #[inline]
-    fn sort(&mut self, entry: Result<Entry, ReadError>) {
-        let slot = match entry {
-            Err(error) => Slot::Unreadable(error),
-            Ok(entry) => {
-                let line = entry.position().line();
-                let name = entry.name().map(Box::from);
-                match entry.into_puzzle() {
-                    Ok(puzzle) => {
-                        self.puzzles.push(puzzle);
-                        Slot::Puzzle { line, name }
-                    }
-                    Err(error) => Slot::Clashing(Box::new(Clashing { line, name, error })),
-                }
+    /// Takes in up to [`AT_ONCE`] entries.
+    fn take(&mut self, entries: &mut Entries<'_>) {
+        let plain = !self.question.list && !self.question.look.stats;
+        for _ in 0..AT_ONCE {
+            if plain && let Some((line, board)) = entries.next_plain() {
+                self.boards.push(board);
+                self.slots.push(Slot { line, other: None });
+                continue;
             }
-        };
-        self.slots.push(slot);
+            let Some(entry) = entries.next() else { break };
+            let (line, other) = match entry {
+                Err(error) => (error.position().line(), Other::Unreadable(error)),
+                Ok(entry) => {
+                    let line = entry.position().line();
+                    let name = entry.name().map(Box::from);
+                    match entry.into_puzzle() {
+                        Ok(puzzle) => {
+                            self.puzzles.push(puzzle);
+                            (line, Other::Puzzle { name })
+                        }
+                        Err(error) => (line, Other::Clashing { name, error }),
+                    }
+                }
+            };
+            self.slots.push(Slot { line, other: Some(Box::new(other)) });
+        }
+    }
+
+    /// Searches all plain boards.
+    fn search_boards(&mut self) {
+        let question = self.question.clone();
+        if self.boards.is_empty() {
+            return;
+        }
+        match self.solver_for(Rules::classic()) {
+            Some(place) => {
+                let solver = &mut self.solvers[place].1;
+                self.board_outcomes = solver.search_boards(&self.boards, question.cap, &question.each, &question.whole);
+                self.board_solver = place;
+            }
+            None => {
+                let outcome = Outcome::new(End::Unsupported, ninefold::Counters::default());
+                self.board_outcomes = vec![outcome; self.boards.len()];
+                self.board_solver = NONE;
+            }
+        }
     }
 
     /// Searches all puzzles of the list.
-    fn search_all(&mut self) {
+    fn search_puzzles(&mut self) {
         let question = self.question.clone();
         let mut from = 0;
         while from < self.puzzles.len() {
@@ -347,98 +397,123 @@ impl Question {
     }
 }
 
+impl Question {
+    /// Writes what came of a search.
+    #[inline]
+    fn write_outcome(
+        &self,
+        place: Place<'_>,
+        strategy: &str,
+        board: &Board,
+        outcome: &Outcome,
+        tally: &mut Tally,
+        out: &mut Vec<u8>,
+    ) {
+        let verdict = Verdict::of(outcome);
+        tally.verdict(verdict);
+        if self.look.stats {
+            tally.outcome(outcome);
+        }
+        // The way of most puzzles by far: a line in, a line out.
+        if self.look.format == AnswerFormat::Line
+            && !self.list
+            && let Some(solution) = outcome.solution()
+        {
+            write_line(out, solution.board());
+            return;
+        }
+        let answer = Answer { place, verdict, board: Some(board), strategy, outcome: Some(outcome), clashes: &[], error: None };
+        match self.look.format {
+            AnswerFormat::Json if self.list => self.look.write_json_after(&answer, outcome.count(), out),
+            _ => self.look.write(&answer, self.list && outcome.count() > 0, out),
+        }
+    }
+
+    /// Reports a board that is no puzzle.
+    fn write_clash(&self, place: Place<'_>, error: &PuzzleError, tally: &mut Tally, notes: &mut Vec<u8>, out: &mut Vec<u8>) {
+        let clashes = error.clash_list();
+        if self.look.format != AnswerFormat::Grid && self.reports_more() {
+            let labels: Vec<String> = clashes.iter().map(Clash::to_string).collect();
+            let message = if clashes.is_empty() { error.to_string() } else { "the givens clash".into() };
+            let _ = writeln!(notes, "{}", report::place_error(place.source, place.line, &message, &labels));
+        }
+        let object = clashes
+            .is_empty()
+            .then(|| ErrorObject { line: Some(place.line), ..ErrorObject::of_source(place.source, &error.to_string()) });
+        let board = Some(error.board());
+        let answer = Answer { place, verdict: Verdict::Clash, board, strategy: "", outcome: None, clashes, error: object };
+        self.write_error(&answer, tally, out);
+    }
+}
+
 impl Worker {
     /// Answers the entries that wait.
     fn answer(&mut self, job: &mut Job, tally: &mut Tally, emit: &mut dyn FnMut(Vec<u8>)) {
         let question = self.question.clone();
-        let look = question.look;
-        self.outcomes.clear();
-        self.places.clear();
-        let mut slots = std::mem::take(&mut self.slots);
-        let puzzles = if question.list {
+        let slots = std::mem::take(&mut self.slots);
+        let listed = if question.list {
             std::mem::take(&mut self.puzzles)
         } else {
-            self.search_all();
+            self.search_boards();
+            self.search_puzzles();
             Vec::new()
         };
-        let mut next = 0;
+        let (mut boards, mut puzzles) = (0..self.boards.len(), 0..);
         for slot in &slots {
-            match slot {
-                Slot::Puzzle { line, name } => {
-                    let place = Place { source: &job.source, line: *line, name: name.as_deref() };
-                    let listed;
-                    let (solver, outcome) = if question.list {
-                        listed = self.list(&puzzles[next], place, &mut job.out, emit);
-                        (listed.0, &listed.1)
-                    } else {
-                        (self.places[next], &self.outcomes[next])
-                    };
-                    let puzzle = if question.list { &puzzles[next] } else { &self.puzzles[next] };
-                    next += 1;
-                    if outcome.end() == End::OutOfBudget(Budget::Cancelled) {
-                        job.cut = true;
-                        break;
-                    }
-                    let verdict = Verdict::of(outcome);
-                    tally.verdict(verdict);
-                    if look.stats {
-                        tally.outcome(outcome);
-                    }
-                    // The way of most puzzles by far: a line in, a line out.
-                    if look.format == AnswerFormat::Line
-                        && !question.list
-                        && let Some(solution) = outcome.solution()
+            let place = Place { source: &job.source, line: slot.line, name: slot.name() };
+            let one;
+            let (solver, board, outcome) = match slot.other.as_deref() {
+                None => {
+                    let Some(next) = boards.next() else { break };
+                    let (board, outcome) = (&self.boards[next], &self.board_outcomes[next]);
+                    // That there is a solution says that the givens do not clash.
+                    if outcome.count() == 0
+                        && let Err(error) = Puzzle::new(board.clone())
                     {
-                        write_line(&mut job.out, solution.board());
+                        question.write_clash(place, &error, tally, &mut job.notes, &mut job.out);
                         continue;
                     }
-                    let strategy = self.solvers.get(solver).map_or("", |(strategy, _)| strategy.name);
-                    let answer = Answer {
-                        place,
-                        verdict,
-                        board: Some(puzzle.board()),
-                        strategy,
-                        outcome: Some(outcome),
-                        clashes: &[],
-                        error: None,
-                    };
-                    match look.format {
-                        AnswerFormat::Json if question.list => look.write_json_after(&answer, outcome.count(), &mut job.out),
-                        _ => look.write(&answer, question.list && outcome.count() > 0, &mut job.out),
+                    (self.board_solver, board, outcome)
+                }
+                Some(Other::Puzzle { .. }) => {
+                    let Some(next) = puzzles.next() else { break };
+                    if question.list {
+                        one = self.list(&listed[next], place, &mut job.out, emit);
+                        (one.0, listed[next].board(), &one.1)
+                    } else {
+                        (self.places[next], self.puzzles[next].board(), &self.outcomes[next])
                     }
                 }
-                Slot::Clashing(clashing) => {
-                    let Clashing { line, name, error } = &**clashing;
-                    let place = Place { source: &job.source, line: *line, name: name.as_deref() };
-                    let clashes = error.clash_list();
-                    if look.format != AnswerFormat::Grid && question.reports_more() {
-                        let notes: Vec<String> = clashes.iter().map(Clash::to_string).collect();
-                        let message = if clashes.is_empty() { error.to_string() } else { "the givens clash".into() };
-                        let _ = writeln!(job.notes, "{}", report::place_error(&job.source, *line, &message, &notes));
-                    }
-                    let object = clashes
-                        .is_empty()
-                        .then(|| ErrorObject { line: Some(*line), ..ErrorObject::of_source(&job.source, &error.to_string()) });
-                    let verdict = Verdict::Clash;
-                    let board = Some(error.board());
-                    let answer = Answer { place, verdict, board, strategy: "", outcome: None, clashes, error: object };
-                    question.write_error(&answer, tally, &mut job.out);
+                Some(Other::Clashing { error, .. }) => {
+                    question.write_clash(place, error, tally, &mut job.notes, &mut job.out);
+                    continue;
                 }
-                Slot::Unreadable(error) => {
+                Some(Other::Unreadable(error)) => {
                     if question.reports_more() {
                         let _ = writeln!(job.notes, "{}", report::read_error(&job.source, error));
                     }
-                    let place = Place { source: &job.source, line: error.position().line(), name: None };
                     let object = Some(ErrorObject::of_reading(&job.source, error));
                     let verdict = Verdict::Error;
                     let answer = Answer { place, verdict, board: None, strategy: "", outcome: None, clashes: &[], error: object };
                     question.write_error(&answer, tally, &mut job.out);
+                    continue;
                 }
+            };
+            if outcome.end() == End::OutOfBudget(Budget::Cancelled) {
+                job.cut = true;
+                break;
             }
+            let strategy = self.solvers.get(solver).map_or("", |(strategy, _)| strategy.name);
+            question.write_outcome(place, strategy, board, outcome, tally, &mut job.out);
         }
-        slots.clear();
         self.slots = slots;
+        self.slots.clear();
+        self.boards.clear();
         self.puzzles.clear();
+        // Given back before the next list is taken, so that it gets the same memory, which is in the cache.
+        self.board_outcomes = Vec::new();
+        self.outcomes = Vec::new();
+        self.places.clear();
     }
 }
 
@@ -460,9 +535,7 @@ impl Work for Worker {
         let mut chunk = std::mem::take(&mut job.chunk);
         let mut entries = chunk.entries();
         while !job.cut {
-            for entry in entries.by_ref().take(AT_ONCE) {
-                self.sort(entry);
-            }
+            self.take(&mut entries);
             if self.slots.is_empty() {
                 break;
             }

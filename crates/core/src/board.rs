@@ -79,6 +79,7 @@ impl Board {
 
     /// A classic board from 81 characters; blanks are `.`, `0`, `_`, `*` and `?`. `None` where another character is among
     /// them; [`Board::parse`] then tells which. This is the fast way in: a few nanoseconds.
+    #[inline]
     pub fn from_classic_line(line: &[u8; 81]) -> Option<Board> {
         let mut bytes = [0; 81];
         let mut bad = false;

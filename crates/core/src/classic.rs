@@ -19,32 +19,34 @@ const EACH_ONCE: u64 = 0x1_1111_1111;
 
 /// The OR and the AND of the counts of all 27 houses.
 ///
-/// Scalar on purpose: vector code would have to wait for the table's values to get through memory.
+/// Scalar on purpose: vector code would have to wait for the table's values to get through memory. Stack by stack, so that the counts at
+/// hand fit into registers.
 #[inline]
 fn counts(bytes: &[u8; 81]) -> (u64, u64) {
     let (mut or, mut and) = (0, u64::MAX);
-    let mut columns = [0u64; 9];
-    for band in bytes.as_chunks::<27>().0 {
-        let mut blocks = [0u64; 3];
-        for row in band.as_chunks::<9>().0 {
-            let mut whole = 0;
-            for (stack, cells) in row.as_chunks::<3>().0.iter().enumerate() {
-                let [a, b, c] = cells.map(|byte| ONE[usize::from(byte)]);
+    let mut rows = [0; 9];
+    for stack in 0..3 {
+        let mut columns = [0; 3];
+        for (band, rows) in rows.as_chunks_mut::<3>().0.iter_mut().enumerate() {
+            let mut block = 0;
+            for (place, row) in rows.iter_mut().enumerate() {
+                let first = 27 * band + 9 * place + 3 * stack;
+                let [a, b, c] = [0, 1, 2].map(|i| ONE[usize::from(bytes[first + i])]);
                 let minirow = a + b + c;
-                whole += minirow;
-                blocks[stack] += minirow;
-                columns[3 * stack] += a;
-                columns[3 * stack + 1] += b;
-                columns[3 * stack + 2] += c;
+                *row += minirow;
+                block += minirow;
+                columns[0] += a;
+                columns[1] += b;
+                columns[2] += c;
             }
-            (or, and) = (or | whole, and & whole);
-        }
-        for block in blocks {
             (or, and) = (or | block, and & block);
         }
+        for column in columns {
+            (or, and) = (or | column, and & column);
+        }
     }
-    for column in columns {
-        (or, and) = (or | column, and & column);
+    for row in rows {
+        (or, and) = (or | row, and & row);
     }
     (or, and)
 }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::puzzle::Givens;
 use crate::{Board, Budget, Counters, Puzzle, Solution};
 
 /// How a search ended.
@@ -130,11 +131,25 @@ impl Outcome {
     /// Where the board does not solve the puzzle: that is a bug in the strategy.
     #[inline]
     pub fn add_solution(&mut self, puzzle: &Puzzle, digits: &[u8]) {
+        self.add(puzzle.givens(), digits);
+    }
+
+    /// The same for a board that nobody has checked for clashes: that there is a solution says that it has none.
+    ///
+    /// # Panics
+    /// Where `digits` do not keep the rules or not the givens: that is a bug in the strategy.
+    #[inline]
+    pub fn add_board_solution(&mut self, board: &Board, digits: &[u8]) {
+        self.add(Givens::of_board(board), digits);
+    }
+
+    #[inline]
+    fn add(&mut self, givens: Givens<'_>, digits: &[u8]) {
         // What is not kept is only checked: the copy takes longer than the check.
-        if self.second.is_some() && puzzle.is_solved_by(digits) {
+        if self.second.is_some() && givens.are_solved_by(digits) {
             self.count += 1;
         } else {
-            self.keep(checked(puzzle, digits));
+            self.keep(checked(givens, digits));
         }
     }
 
@@ -170,22 +185,22 @@ impl Outcome {
 
 /// The solution that a strategy reports, checked by the rules alone: no strategy vouches for itself.
 #[inline]
-pub(crate) fn checked(puzzle: &Puzzle, digits: &[u8]) -> Solution {
-    if let Some(solution) = Solution::from_classic_bytes(puzzle, digits) {
+pub(crate) fn checked(givens: Givens<'_>, digits: &[u8]) -> Solution {
+    if let Some(solution) = Solution::from_classic_bytes(givens, digits) {
         return solution;
     }
     // The general way, which also says what is wrong.
-    let board = match Board::from_bytes(puzzle.rules(), digits) {
+    let board = match Board::from_bytes(givens.board().rules(), digits) {
         Ok(board) => board,
-        Err(error) => wrong(puzzle, &error),
+        Err(error) => wrong(givens, &error),
     };
-    match Solution::new(puzzle, board) {
+    match Solution::of(givens, board) {
         Ok(solution) => solution,
-        Err(error) => wrong(puzzle, &error),
+        Err(error) => wrong(givens, &error),
     }
 }
 
 #[cold]
-fn wrong(puzzle: &Puzzle, error: &dyn std::error::Error) -> ! {
-    panic!("a strategy reported a solution that is none: {error} (puzzle {puzzle})")
+fn wrong(givens: Givens<'_>, error: &dyn std::error::Error) -> ! {
+    panic!("a strategy reported a solution that is none: {error} (puzzle {})", givens.board())
 }

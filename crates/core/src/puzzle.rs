@@ -75,19 +75,45 @@ impl Puzzle {
     /// # Panics
     /// Where the cell is not on the board.
     pub fn allowed(&self, cell: Cell) -> DigitSet {
-        match (self.board.get(cell), &self.restrictions) {
-            (Some(digit), _) => DigitSet::of(digit),
-            (None, Some(sets)) => sets[cell.index()],
-            (None, None) => DigitSet::all(self.rules().side()),
-        }
+        self.givens().allowed(cell)
+    }
+
+    #[inline]
+    pub(crate) fn givens(&self) -> Givens<'_> {
+        Givens { board: &self.board, restrictions: self.restrictions.as_deref() }
     }
 }
 
-impl Puzzle {
-    /// The quick check of a solution: whether these bytes solve the puzzle. False also where it does not serve, for other
-    /// rules and for restricted candidates.
+/// What a solution has to extend: the board and the restrictions of a puzzle, or a board that nobody has checked. A clash needs no
+/// check here, since no solution extends clashing givens.
+#[derive(Clone, Copy)]
+pub(crate) struct Givens<'a> {
+    board: &'a Board,
+    restrictions: Option<&'a [DigitSet]>,
+}
+
+impl Givens<'_> {
     #[inline]
-    pub(crate) fn is_solved_by(&self, bytes: &[u8]) -> bool {
+    pub(crate) fn of_board(board: &Board) -> Givens<'_> {
+        Givens { board, restrictions: None }
+    }
+
+    pub(crate) fn board(&self) -> &Board {
+        self.board
+    }
+
+    fn allowed(&self, cell: Cell) -> DigitSet {
+        match (self.board.get(cell), self.restrictions) {
+            (Some(digit), _) => DigitSet::of(digit),
+            (None, Some(sets)) => sets[cell.index()],
+            (None, None) => DigitSet::all(self.board.rules().side()),
+        }
+    }
+
+    /// The quick check of a solution: whether these bytes are one. False also where it does not serve, for other rules and for restricted
+    /// candidates.
+    #[inline]
+    pub(crate) fn are_solved_by(&self, bytes: &[u8]) -> bool {
         match (self.board.classic_bytes(), bytes.try_into()) {
             (Some(givens), Ok(bytes)) => self.restrictions.is_none() && classic::solves(givens, bytes),
             _ => false,
@@ -191,16 +217,21 @@ impl Solution {
     /// hold, or a clash.
     #[inline]
     pub fn new(puzzle: &Puzzle, board: Board) -> Result<Solution, SolutionError> {
-        let same_rules = match (puzzle.board.classic_bytes(), board.classic_bytes()) {
-            (Some(givens), Some(bytes)) => {
-                if puzzle.restrictions.is_none() && classic::solves(givens, bytes) {
+        Solution::of(puzzle.givens(), board)
+    }
+
+    #[inline]
+    pub(crate) fn of(givens: Givens<'_>, board: Board) -> Result<Solution, SolutionError> {
+        let same_rules = match (givens.board.classic_bytes(), board.classic_bytes()) {
+            (Some(_), Some(bytes)) => {
+                if givens.are_solved_by(bytes) {
                     return Ok(Solution(board));
                 }
                 true
             }
-            _ => puzzle.rules() == board.rules(),
+            _ => givens.board.rules() == board.rules(),
         };
-        match Solution::objection(puzzle, &board, same_rules) {
+        match Solution::objection(givens, &board, same_rules) {
             Some(message) => Err(SolutionError { message }),
             None => Ok(Solution(board)),
         }
@@ -208,22 +239,22 @@ impl Solution {
 
     /// The same for one byte a cell; `None` where the bytes are no solution, or the quick check does not serve the puzzle.
     #[inline]
-    pub(crate) fn from_classic_bytes(puzzle: &Puzzle, bytes: &[u8]) -> Option<Solution> {
+    pub(crate) fn from_classic_bytes(givens: Givens<'_>, bytes: &[u8]) -> Option<Solution> {
         let bytes: &[u8; 81] = bytes.try_into().ok()?;
-        puzzle.is_solved_by(bytes).then(|| Solution(Board::from_classic_bytes(bytes)))
+        givens.are_solved_by(bytes).then(|| Solution(Board::from_classic_bytes(bytes)))
     }
 
-    fn objection(puzzle: &Puzzle, board: &Board, same_rules: bool) -> Option<String> {
+    fn objection(givens: Givens<'_>, board: &Board, same_rules: bool) -> Option<String> {
         if !same_rules {
-            return Some(format!("a board of {} cannot solve a puzzle of {}", board.rules(), puzzle.rules()));
+            return Some(format!("a board of {} cannot solve a puzzle of {}", board.rules(), givens.board.rules()));
         }
         let side = board.rules().side();
         for cell in board.rules().cells() {
             let label = || cell.label(side);
             let Some(digit) = board.get(cell) else { return Some(format!("{} is blank", label())) };
-            match puzzle.board.get(cell) {
+            match givens.board.get(cell) {
                 Some(given) if given != digit => return Some(format!("{digit} at {} where the puzzle has {given}", label())),
-                _ if !puzzle.allowed(cell).contains(digit) => {
+                _ if !givens.allowed(cell).contains(digit) => {
                     return Some(format!("{digit} at {} which the puzzle does not allow there", label()));
                 }
                 _ => {}

@@ -373,7 +373,7 @@ impl<'a> Search<'a> {
         if self.visitor.is_none() && self.observer.is_none() {
             self.outcome.add_solution(puzzle, digits);
         } else {
-            let solution = checked(puzzle, digits);
+            let solution = checked(puzzle.givens(), digits);
             if let Some(observer) = &mut self.observer {
                 observer.event_at(self.steps, Event::Solution { solution: &solution });
             }

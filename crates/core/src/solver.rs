@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use crate::{Caps, End, Limits, Outcome, Puzzle, Search, Solution, Verdict};
+use crate::{Board, Caps, Counters, End, Limits, Outcome, Puzzle, Search, Solution, Verdict};
 
 /// A way of solving puzzles. One method is required, [`search`](Solver::search); the others ask it the usual questions.
 ///
@@ -90,6 +90,23 @@ pub trait Solver: Send {
         }
         outcomes
     }
+
+    /// The same for boards as they come, whose givens nobody has checked: one outcome a board, in their order.
+    ///
+    /// A board whose givens clash has no solution, and its outcome says no more than that; where it matters,
+    /// [`Board::is_valid`](crate::Board::is_valid) tells a clash from a puzzle without solution. By default every board is checked and
+    /// the puzzles are searched as [`search_batch`](Solver::search_batch) does it; an engine that works on many at once saves the
+    /// check, which takes long beside its search, of every board for which it finds a solution.
+    fn search_boards(&mut self, boards: &[Board], cap: u64, each: &Limits, whole: &Limits) -> Vec<Outcome> {
+        let clashing = Outcome::new(End::Exhausted, Counters::zero(self.caps().counters));
+        let mut outcomes = vec![clashing; boards.len()];
+        let valid = |(place, board): (usize, &Board)| Some((place, Puzzle::new(board.clone()).ok()?));
+        let (places, puzzles): (Vec<usize>, Vec<Puzzle>) = boards.iter().enumerate().filter_map(valid).unzip();
+        for (place, outcome) in places.into_iter().zip(self.search_batch(&puzzles, cap, each, whole)) {
+            outcomes[place] = outcome;
+        }
+        outcomes
+    }
 }
 
 impl<S: Solver + ?Sized> Solver for Box<S> {
@@ -103,5 +120,9 @@ impl<S: Solver + ?Sized> Solver for Box<S> {
 
     fn search_batch(&mut self, puzzles: &[Puzzle], cap: u64, each: &Limits, whole: &Limits) -> Vec<Outcome> {
         (**self).search_batch(puzzles, cap, each, whole)
+    }
+
+    fn search_boards(&mut self, boards: &[Board], cap: u64, each: &Limits, whole: &Limits) -> Vec<Outcome> {
+        (**self).search_boards(boards, cap, each, whole)
     }
 }

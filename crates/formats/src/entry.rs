@@ -17,6 +17,14 @@ pub struct Position {
 impl Position {
     pub(crate) const START: Position = Position { offset: 0, line: 1, column: 1 };
 
+    /// Moves on to the next line, behind one of this many bytes with its end; the place before.
+    #[inline]
+    pub(crate) fn pass_line(&mut self, length: usize) -> Position {
+        let before = *self;
+        *self = Position { offset: before.offset + length as u64, line: before.line + 1, column: 1 };
+        before
+    }
+
     /// The line, counted from 1.
     pub const fn line(self) -> u64 {
         self.line

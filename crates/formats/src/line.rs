@@ -25,19 +25,27 @@ const MAX_CELLS: usize = MAX_SIDE * MAX_SIDE;
 /// 1 (a digit alone is no puzzle) and 4 to 9 (rows of a grid).
 const WHOLE: [usize; 7] = [16, 81, 256, 625, 1296, 2401, 4096];
 
-/// The entry of a line that is nothing but 81 symbols of a classic board.
+/// The board of a text's first line, where that is nothing but 81 symbols of a classic board, and the bytes of the line with its end.
 #[inline]
-pub(crate) fn classic(line: Line<'_>, format: Format) -> Option<Entry> {
-    let cells: &[u8; CLASSIC] = line.bytes.try_into().ok()?;
-    Some(Entry::new(Board::from_classic_line(cells)?, line.at, format))
+pub(crate) fn classic(text: &[u8]) -> Option<(Board, usize)> {
+    let (cells, rest) = text.split_first_chunk::<CLASSIC>()?;
+    let end = match rest {
+        [b'\n', ..] => 1,
+        [b'\r', b'\n', ..] => 2,
+        _ => return None,
+    };
+    // No symbol of a board ends a line, so this is one line.
+    Some((Board::from_classic_line(cells)?, CLASSIC + end))
 }
 
-/// The entry of a line with a classic puzzle and nothing but a count and a solution behind it; `None` for all else, which the long way
+/// The entry of a line with a classic puzzle and nothing behind it but a count and a solution, if anything; `None` for all else, which the long way
 /// reads or explains. Large collections have a solution in every line.
 pub(crate) fn quick(line: Line<'_>, format: Format) -> Option<Entry> {
     let (cells, rest) = line.bytes.split_first_chunk::<CLASSIC>()?;
     let board = Board::from_classic_line(cells)?;
-    let (separator, rest) = rest.split_first()?;
+    let Some((separator, rest)) = rest.split_first() else {
+        return Some(Entry::new(board, line.at, format));
+    };
     let mut notes = Notes::default();
     // Too short for a solution or a region map: a count, a rating, a comment.
     if format != Format::Csv && rest.len() < CLASSIC - 1 && ends_cells(char::from(*separator)) {
@@ -111,7 +119,7 @@ impl Lines {
         book: &mut RuleBook,
     ) -> Option<Result<Entry, ReadError>> {
         if self.classic
-            && let Some(entry) = classic(line, self.format).or_else(|| quick(line, self.format))
+            && let Some(entry) = quick(line, self.format)
         {
             return Some(Ok(entry));
         }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::Read;
 use std::sync::Arc;
 
-use ninefold_core::{Board, MAX_SIDE, Rules};
+use ninefold_core::{MAX_SIDE, Rules};
 
 use crate::array;
 use crate::cells::RuleBook;
@@ -123,12 +123,11 @@ impl<R: Read> Reader<R> {
         if !chunk.agree(way) {
             return 0;
         }
-        let before = chunk.len();
-        while chunk.len() < max && !chunk.is_heavy() {
-            let Some(line) = self.text.held_line() else { break };
-            chunk.push_line(line);
+        let (count, bytes, at) = self.text.held_lines(max.saturating_sub(chunk.len()), chunk.room());
+        if count > 0 {
+            chunk.push_lines(count, bytes, at);
         }
-        chunk.len() - before
+        count
     }
 
     /// Finds the format out.
@@ -318,11 +317,10 @@ impl<R: Read> Iterator for Reader<R> {
         // Most entries by far are plain lines of files of nothing else.
         if let State::Lines(format) = self.state
             && self.classic
-            && let Some((cells, end)) = self.text.peek_cells()
-            && let Some(board) = Board::from_classic_line(cells)
+            && let Some((board, length)) = line::classic(self.text.window())
         {
             self.begun = true;
-            return Some(Ok(Entry::new(board, self.text.consume_line(81 + end), format)));
+            return Some(Ok(Entry::new(board, self.text.consume_line(length), format)));
         }
         self.next_slowly()
     }

@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use memchr::memchr;
+use memchr::{memchr, memchr_iter};
 
 use crate::input::{Fault, Input};
 use crate::{ErrorKind, Options, Position, ReadError};
@@ -100,34 +100,29 @@ impl<R: Read> Text<R> {
         }
     }
 
-    /// The next line if it is held as a whole and has 81 bytes, and the length of its end.
-    #[inline]
-    pub(crate) fn peek_cells(&self) -> Option<(&[u8; 81], usize)> {
-        let (cells, rest) = self.window().split_first_chunk::<81>()?;
-        match rest {
-            [b'\n', ..] => Some((cells, 1)),
-            [b'\r', b'\n', ..] => Some((cells, 2)),
-            _ => None,
-        }
-    }
-
-    /// Passes over the line that was looked at, of this length with its end; where it starts.
+    /// Passes over a line of this length with its end; where it starts.
     #[inline]
     pub(crate) fn consume_line(&mut self, length: usize) -> Position {
-        let at = self.at;
         self.start += length;
-        self.at = Position { offset: at.offset + length as u64, line: at.line + 1, column: 1 };
-        at
+        self.at.pass_line(length)
     }
 
-    /// The next line if it is held as a whole, with its end, and not over the limit.
-    #[inline]
-    pub(crate) fn held_line(&mut self) -> Option<Line<'_>> {
-        let from = self.start;
-        let length = memchr(b'\n', self.window()).filter(|&length| length <= self.max_line)?;
-        let at = self.consume_line(length + 1);
-        let bytes = &self.buffer[from..from + length];
-        Some(Line { bytes: bytes.strip_suffix(b"\r").unwrap_or(bytes), at })
+    /// The next lines that are held as a whole and not over the limit: how many, up to so many lines and the line that reaches so many
+    /// bytes; their bytes with their ends; and where they start.
+    pub(crate) fn held_lines(&mut self, most: usize, most_bytes: usize) -> (usize, &[u8], Position) {
+        let (mut count, mut length) = (0, 0);
+        for end in memchr_iter(b'\n', self.window()).take(most) {
+            if end - length > self.max_line || length >= most_bytes {
+                break;
+            }
+            count += 1;
+            length = end + 1;
+        }
+        let (from, at) = (self.start, self.at);
+        self.start += length;
+        self.at.offset += length as u64;
+        self.at.line += count as u64;
+        (count, &self.buffer[from..self.start], at)
     }
 
     /// The next line. A line over the limit is an error and passed over.
@@ -165,11 +160,9 @@ impl<R: Read> Text<R> {
         Some(Ok(self.line(from, to, 0)))
     }
 
-    fn line(&mut self, from: usize, to: usize, end: u64) -> Line<'_> {
-        let at = self.at;
-        self.at = Position { offset: at.offset + (to - from) as u64 + end, line: at.line + 1, column: 1 };
-        let bytes = &self.buffer[from..to];
-        Line { bytes: bytes.strip_suffix(b"\r").unwrap_or(bytes), at }
+    fn line(&mut self, from: usize, to: usize, end: usize) -> Line<'_> {
+        let at = self.at.pass_line(to - from + end);
+        Line { bytes: without_return(&self.buffer[from..to]), at }
     }
 
     /// Passes over a line of any length.
@@ -189,6 +182,15 @@ impl<R: Read> Text<R> {
             }
         }
     }
+}
+
+/// A line without its end.
+pub(crate) fn without_end(line: &[u8]) -> &[u8] {
+    without_return(line.strip_suffix(b"\n").unwrap_or(line))
+}
+
+fn without_return(line: &[u8]) -> &[u8] {
+    line.strip_suffix(b"\r").unwrap_or(line)
 }
 
 /// The position after these bytes.

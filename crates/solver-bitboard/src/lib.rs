@@ -93,7 +93,7 @@ mod vector;
 
 use std::ops::ControlFlow;
 
-use ninefold_core::{Caps, Counter, CounterSet, End, Limits, Outcome, Puzzle, RuleSupport, Search, Solver, Strategy};
+use ninefold_core::{Board, Caps, Counter, CounterSet, End, Limits, Outcome, Puzzle, RuleSupport, Search, Solver, Strategy};
 
 pub use engine::{Engine, Rule};
 pub use kernel::entry::Path;
@@ -201,9 +201,17 @@ impl Solver for Bitboard {
     /// A puzzle a lane, where the rule is left to the engine: the lanes have one rule of their own.
     fn search_batch(&mut self, puzzles: &[Puzzle], cap: u64, each: &Limits, whole: &Limits) -> Vec<Outcome> {
         if self.engine.rule() == Rule::Auto {
-            batch::search_batch(self.lanes, puzzles, &CAPS, cap, each, whole)
+            batch::search(self.lanes, puzzles, &CAPS, cap, each, whole)
         } else {
             OneByOne(self).search_batch(puzzles, cap, each, whole)
+        }
+    }
+
+    fn search_boards(&mut self, boards: &[Board], cap: u64, each: &Limits, whole: &Limits) -> Vec<Outcome> {
+        if self.engine.rule() == Rule::Auto {
+            batch::search(self.lanes, boards, &CAPS, cap, each, whole)
+        } else {
+            OneByOne(self).search_boards(boards, cap, each, whole)
         }
     }
 }

@@ -50,6 +50,7 @@ pub fn contract(strategy: &Strategy) {
     counters_keep_their_definitions(strategy);
     any_ending_leaves_the_solver_usable(strategy);
     a_batch_gives_what_single_calls_give(strategy);
+    boards_give_what_their_puzzles_give(strategy);
     limits_end_the_search(strategy);
     cancelled_in_mid_search(strategy);
     the_observer_sees_what_the_counters_count(strategy);
@@ -268,6 +269,50 @@ pub fn a_batch_gives_what_single_calls_give(strategy: &Strategy) {
     used.cancel();
     for outcome in solver.search_batch(&puzzles, u64::MAX, &Limits::none(), &Limits::none().with_cancel(used)) {
         assert!(matches!(outcome.end(), End::OutOfBudget(_)), "{}: {:?}", strategy.name, outcome.end());
+    }
+}
+
+/// `search_boards` answers what the boards' puzzles answer, and a clash is one more board without solution.
+///
+/// # Panics
+/// Where it does not.
+pub fn boards_give_what_their_puzzles_give(strategy: &Strategy) {
+    let mut solver = (strategy.build)();
+    let chosen: Vec<Case> = cases()
+        .into_iter()
+        .filter(|case| matches!(case.count, Count::Exactly(_)) && case.puzzle().restrictions().is_none())
+        .collect();
+    let mut boards = Vec::new();
+    for case in &chosen {
+        let board = case.puzzle().board().clone();
+        let clashing = board.givens().next().and_then(|(cell, digit)| {
+            let mut board = board.clone();
+            board.set(*board.rules().peers(cell).iter().find(|&&peer| board.get(peer) != Some(digit))?, Some(digit));
+            Some(board)
+        });
+        boards.push(board);
+        boards.extend(clashing);
+    }
+    let clashing = boards.iter().filter(|board| !board.is_valid()).count();
+    assert!(clashing > 5, "{clashing} boards clash");
+    for cap in [1, 2, 5] {
+        let outcomes = solver.search_boards(&boards, cap, &Limits::none(), &Limits::none());
+        assert_eq!(outcomes.len(), boards.len(), "{}", strategy.name);
+        let mut cases = chosen.iter();
+        for (board, outcome) in boards.iter().zip(&outcomes) {
+            if board.is_valid() {
+                let case = cases.next().expect("a case for every board");
+                if strategy.caps.takes(board.rules()) {
+                    check_count(strategy, case, cap, outcome);
+                } else {
+                    assert_eq!(outcome.end(), End::Unsupported, "{} on {}", strategy.name, case.name);
+                }
+            } else {
+                assert_eq!(outcome.count(), 0, "{} on the clashing {board}", strategy.name);
+                let taken = strategy.caps.takes(board.rules());
+                assert!(outcome.end() == End::Exhausted || !taken && outcome.end() == End::Unsupported, "{}", strategy.name);
+            }
+        }
     }
 }
 

@@ -21,14 +21,64 @@ use std::collections::VecDeque;
 pub(crate) use engine::Path;
 use engine::{Bounds, Counts, Ending, Poll, Work};
 use ninefold_core::clock::{self, Moment};
-use ninefold_core::{Budget, CancelToken, Caps, Counter, Counters, End, Limits, Outcome, Puzzle};
+use ninefold_core::{Board, Budget, CancelToken, Caps, Counter, Counters, End, Limits, Outcome, Puzzle};
 
-/// The body of [`ninefold_core::Solver::search_batch`]: one outcome a puzzle, in their order. Puzzles of other rules than
-/// the classic ones are unsupported.
+/// What a lane can take: a puzzle, or a board that nobody has checked. Clashing givens need no check here, since a sweep finds them out
+/// as it finds out any other reason why there is no solution.
+pub(crate) trait Given {
+    fn board(&self) -> &Board;
+
+    fn restrictions(&self) -> Option<[u16; 81]>;
+
+    /// Checks a solution and adds it.
+    fn add_solution(&self, digits: &[u8; 81], outcome: &mut Outcome);
+}
+
+impl Given for Puzzle {
+    #[inline]
+    fn board(&self) -> &Board {
+        self.board()
+    }
+
+    #[inline]
+    fn restrictions(&self) -> Option<[u16; 81]> {
+        self.restrictions()?;
+        let mut sets = [0; 81];
+        for (set, cell) in sets.iter_mut().zip(self.rules().cells()) {
+            *set = self.allowed(cell).bits() as u16;
+        }
+        Some(sets)
+    }
+
+    #[inline]
+    fn add_solution(&self, digits: &[u8; 81], outcome: &mut Outcome) {
+        outcome.add_solution(self, digits);
+    }
+}
+
+impl Given for Board {
+    #[inline]
+    fn board(&self) -> &Board {
+        self
+    }
+
+    #[inline]
+    fn restrictions(&self) -> Option<[u16; 81]> {
+        None
+    }
+
+    #[inline]
+    fn add_solution(&self, digits: &[u8; 81], outcome: &mut Outcome) {
+        outcome.add_board_solution(self, digits);
+    }
+}
+
+/// The body of [`search_batch`](ninefold_core::Solver::search_batch) and [`search_boards`](ninefold_core::Solver::search_boards): one
+/// outcome a puzzle, in their order. Puzzles of other rules than the classic ones are unsupported.
 ///
 /// `each` limits every single puzzle, `whole` the batch. A limit on time for a single puzzle counts from the moment at which it
 /// comes into a lane, and is kept to within a millisecond.
-pub(crate) fn search_batch(path: Path, puzzles: &[Puzzle], caps: &Caps, cap: u64, each: &Limits, whole: &Limits) -> Vec<Outcome> {
+pub(crate) fn search<G: Given>(path: Path, puzzles: &[G], caps: &Caps, cap: u64, each: &Limits, whole: &Limits) -> Vec<Outcome> {
     let unsupported = || Outcome::new(End::Unsupported, Counters::zero(caps.counters));
     // The end of an unsupported puzzle stays; the others get theirs.
     let mut outcomes: Vec<Outcome> = puzzles.iter().map(|_| unsupported()).collect();
@@ -54,8 +104,8 @@ pub(crate) fn search_batch(path: Path, puzzles: &[Puzzle], caps: &Caps, cap: u64
 }
 
 /// The classic puzzles of a batch.
-struct Batch<'a> {
-    puzzles: &'a [Puzzle],
+struct Batch<'a, G> {
+    puzzles: &'a [G],
     /// The givens of each, and its place in `puzzles`.
     classic: Vec<(&'a [u8; 81], usize)>,
     outcomes: &'a mut [Outcome],
@@ -69,7 +119,7 @@ struct Batch<'a> {
     due: VecDeque<(u64, Moment)>,
 }
 
-impl Work for Batch<'_> {
+impl<G: Given> Work for Batch<'_, G> {
     fn len(&self) -> usize {
         self.classic.len()
     }
@@ -79,18 +129,12 @@ impl Work for Batch<'_> {
     }
 
     fn restrictions(&self, puzzle: usize) -> Option<[u16; 81]> {
-        let puzzle = &self.puzzles[self.classic[puzzle].1];
-        puzzle.restrictions()?;
-        let mut sets = [0; 81];
-        for (set, cell) in sets.iter_mut().zip(puzzle.rules().cells()) {
-            *set = puzzle.allowed(cell).bits() as u16;
-        }
-        Some(sets)
+        self.puzzles[self.classic[puzzle].1].restrictions()
     }
 
     fn solution(&mut self, puzzle: usize, digits: &[u8; 81]) {
         let place = self.classic[puzzle].1;
-        self.outcomes[place].add_solution(&self.puzzles[place], digits);
+        self.puzzles[place].add_solution(digits, &mut self.outcomes[place]);
     }
 
     fn end(&mut self, puzzle: usize, ending: Ending, counts: Counts) {

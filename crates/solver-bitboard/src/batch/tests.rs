@@ -461,6 +461,37 @@ fn mixed(random: &mut Random, n: usize) -> Vec<[u8; 81]> {
         .collect()
 }
 
+/// A board comes into its lane unchecked, so every clash there can be has to be found in the lane.
+#[test]
+fn every_clash_is_a_board_without_solution_on_every_path() {
+    let mut random = Random(0xbad);
+    let full = random_grid(&mut random);
+    let mut boards = Vec::new();
+    for first in 0..81 {
+        for second in first + 1..81 {
+            let block = |cell: usize| (cell / 27, cell % 9 / 3);
+            if first / 9 != second / 9 && first % 9 != second % 9 && block(first) != block(second) {
+                continue;
+            }
+            // Alone, among some other givens, and on a full board.
+            let mut alone = [0; 81];
+            alone[first] = 1 + random.below(9) as u8;
+            alone[second] = alone[first];
+            let mut some = full.map(|digit| if random.below(3) == 0 { digit } else { 0 });
+            some[first] = full[first];
+            some[second] = full[first];
+            let mut whole = full;
+            whole[second] = full[first];
+            boards.extend([alone, some, whole]);
+        }
+    }
+    assert_eq!(boards.len(), 3 * 810);
+    for path in Path::available() {
+        let told = Told::new(boards.clone()).run(path, NO_LIMIT, NO_LIMIT, NO_LIMIT);
+        assert_eq!(told.counts(), vec![0; boards.len()], "{path:?}");
+    }
+}
+
 #[test]
 fn every_path_counts_as_a_plain_search_does() {
     let mut random = Random(0xc0de);
@@ -662,7 +693,7 @@ fn limits_of_core_reach_the_lanes() {
     let puzzles: Vec<Puzzle> = boards.into_iter().map(|board| Puzzle::new(board).expect("no clash")).collect();
     for path in Path::available() {
         let ends = |each: &Limits, whole: &Limits| {
-            let outcomes = super::search_batch(path, &puzzles, &caps, u64::MAX, each, whole);
+            let outcomes = super::search(path, &puzzles, &caps, u64::MAX, each, whole);
             assert_eq!(outcomes[1].end(), End::Unsupported);
             assert!(
                 outcomes.iter().all(|outcome| outcome.counters().get(ninefold_core::Counter::Solutions) == Some(outcome.count()))
