@@ -65,7 +65,8 @@ pub trait Solver: Send {
     ///
     /// `each` limits every single puzzle, `whole` the batch: its node limit is shared by all, and when it runs out the puzzles not
     /// yet searched end as [`End::OutOfBudget`], with what was found. By default one puzzle after the other; an engine that
-    /// works on many at once overrides it.
+    /// works on many at once overrides it. The end and the solutions of a puzzle do not depend on the others unless a limit runs out; what is
+    /// counted may, by a little, where an engine works on many at once.
     fn search_batch(&mut self, puzzles: &[Puzzle], cap: u64, each: &Limits, whole: &Limits) -> Vec<Outcome> {
         let deadline = whole.deadline_from_now();
         let mut nodes = whole.nodes();

@@ -161,6 +161,12 @@ impl Bitboard {
         &self.engine
     }
 
+    /// Whether a batch goes through the lanes. They have one rule, and beyond two solutions a board is so open that one call, which picks
+    /// its rule, is faster.
+    fn in_lanes(&self, cap: u64) -> bool {
+        cap <= 2 && self.engine.rule() == Rule::Auto
+    }
+
     fn run(&mut self, puzzle: &Puzzle, search: &mut Search<'_>) -> ControlFlow<End> {
         search.begin(puzzle, &CAPS)?;
         let Some(givens) = puzzle.board().classic_bytes() else { return ControlFlow::Break(End::Unsupported) };
@@ -200,7 +206,7 @@ impl Solver for Bitboard {
 
     /// A puzzle a lane, where the rule is left to the engine: the lanes have one rule of their own.
     fn search_batch(&mut self, puzzles: &[Puzzle], cap: u64, each: &Limits, whole: &Limits) -> Vec<Outcome> {
-        if self.engine.rule() == Rule::Auto {
+        if self.in_lanes(cap) {
             batch::search(self.lanes, puzzles, &CAPS, cap, each, whole)
         } else {
             OneByOne(self).search_batch(puzzles, cap, each, whole)
@@ -208,7 +214,7 @@ impl Solver for Bitboard {
     }
 
     fn search_boards(&mut self, boards: &[Board], cap: u64, each: &Limits, whole: &Limits) -> Vec<Outcome> {
-        if self.engine.rule() == Rule::Auto {
+        if self.in_lanes(cap) {
             batch::search(self.lanes, boards, &CAPS, cap, each, whole)
         } else {
             OneByOne(self).search_boards(boards, cap, each, whole)

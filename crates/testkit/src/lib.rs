@@ -30,7 +30,7 @@ mod watch;
 
 use std::collections::BTreeSet;
 
-use ninefold_core::{CancelToken, Caps, Counter, End, Limits, Outcome, Puzzle, Solver, Strategy, Verdict};
+use ninefold_core::{CancelToken, Caps, Counter, End, Limits, Outcome, Puzzle, Solution, Solver, Strategy, Verdict};
 
 pub use cases::{Case, Count, cases, patterned};
 pub use limits::{cancelled_in_mid_search, limits_end_the_search};
@@ -261,6 +261,14 @@ pub fn a_batch_gives_what_single_calls_give(strategy: &Strategy) {
                 } else {
                     assert_eq!(outcome.end(), End::Unsupported, "{} on {}", strategy.name, case.name);
                 }
+            }
+            // Nor does it matter what else is in the batch.
+            for (puzzle, outcome) in puzzles.iter().zip(&outcomes).take(20) {
+                let alone = &solver.search_batch(std::slice::from_ref(puzzle), cap, &Limits::none(), &Limits::none())[0];
+                let told = |outcome: &Outcome| {
+                    (outcome.end(), outcome.count(), outcome.solutions().map(Solution::to_string).collect::<Vec<_>>())
+                };
+                assert_eq!(told(outcome), told(alone), "{} on {puzzle} in a batch of {length}", strategy.name);
             }
         }
     }

@@ -42,12 +42,14 @@ pub(crate) struct Poll {
 pub(crate) trait Work {
     /// How many puzzles there are.
     fn len(&self) -> usize;
-    /// The cells of a puzzle in row-major order: 0 for a blank, 1 to 9 for a given. No clashes.
+    /// The cells of a puzzle in row-major order: 0 for a blank, 1 to 9 for a given. They may clash.
     fn givens(&self, puzzle: usize) -> &[u8; 81];
     /// The digits that each cell is restricted to (bit `d - 1`), if the puzzle restricts any.
     fn restrictions(&self, puzzle: usize) -> Option<[u16; 81]>;
     /// Takes a solution. Each is given once.
     fn solution(&mut self, puzzle: usize, digits: &[u8; 81]);
+    /// Forgets the solutions of a puzzle: it is searched again.
+    fn again(&mut self, puzzle: usize);
     /// Takes the end of a puzzle: one for each, after all its solutions.
     fn end(&mut self, puzzle: usize, ending: Ending, counts: Counts);
     /// Asked first at tick 0 and then with every tick, less than half a millisecond apart.
@@ -174,9 +176,18 @@ struct Lane {
 }
 
 /// A puzzle that lanes work on: one, or several once idle lanes take over branches.
+///
+/// Which solutions a puzzle is said to have must not depend on the puzzles beside it. When all of a tree is searched, it does not matter
+/// who searched which branch. When it ends at the second solution it does, so a puzzle that was shared and came to this end is searched
+/// once more by one lane alone. What is counted may still depend on the others by a few nodes: how far a board without solution
+/// comes before it is seen to be dead depends on whether its lane began with bands or with stacks.
 #[derive(Clone, Copy, Default)]
 struct Job {
     puzzle: usize,
+    /// Whether other lanes took over branches.
+    shared: bool,
+    /// Whether they may not.
+    alone: bool,
     /// How many lanes work on it.
     lanes: u32,
     /// The tick in which it was begun.
@@ -191,6 +202,8 @@ struct Engine<'a, L: Lanes> {
     work: &'a mut dyn Work,
     /// The first puzzle not begun.
     next: usize,
+    /// The puzzles to be searched again.
+    again: Vec<usize>,
     cells: [L::V; 81],
     /// The arrangements left in each band and stack, as the last two half sweeps saw them.
     kept: [[L::V; 6]; 6],
@@ -231,6 +244,7 @@ impl<'a, L: Lanes> Engine<'a, L> {
             bounds,
             work,
             next: 0,
+            again: Vec::new(),
             cells: [zero; 81],
             kept: [[zero; 6]; 6],
             busy: 0,
@@ -253,8 +267,7 @@ impl<'a, L: Lanes> Engine<'a, L> {
         let l = self.l;
         let (zero, all, full_sum) = (l.splat(0), l.splat(ALL), l.splat(FULL_SUM));
         let mut last_sum = zero;
-        // The lanes in which the last half sweep changed nothing. A lane given another state does not count, whatever the sums:
-        // what `kept` says of it is true only after two half sweeps.
+        // The lanes in which the last half sweep changed nothing.
         let mut still = 0;
         let mut stacks = false;
         let mut until_tick = TICK;
@@ -267,7 +280,8 @@ impl<'a, L: Lanes> Engine<'a, L> {
             stacks = !stacks;
             let dead = self.busy & (l.eq(seen.least, zero) | !l.eq(seen.alive, all));
             let full = self.busy & !dead & l.eq(seen.sum, full_sum);
-            let same = l.eq(seen.sum, last_sum);
+            // A lane given another state since does not count: its last sum is that of the state before.
+            let same = l.eq(seen.sum, last_sum) & !std::mem::take(&mut self.fresh);
             let fixed = self.busy & !dead & !full & same & still;
             last_sum = seen.sum;
             still = same;
@@ -281,13 +295,12 @@ impl<'a, L: Lanes> Engine<'a, L> {
                 let ended = self.poll();
                 self.refill(ended);
             }
-            still &= !std::mem::take(&mut self.fresh);
         }
         if let Some(ending) = self.stop {
             for job in each(!self.free) {
                 self.close(job, ending);
             }
-            for puzzle in self.next..self.work.len() {
+            for puzzle in std::mem::take(&mut self.again).into_iter().chain(self.next..self.work.len()) {
                 self.work.end(puzzle, ending, Counts::default());
             }
         }
@@ -315,10 +328,8 @@ impl<'a, L: Lanes> Engine<'a, L> {
             let best = [best_band(self.l, &self.kept)];
             for lane in each(fixed) {
                 let band = self.l.flat(&best)[lane];
-                // A false fixpoint (sums of two different states) may have nothing to branch on yet; a true one has.
-                if band < NO_BAND {
-                    idle |= self.guess(lane, usize::from(band & 7));
-                }
+                debug_assert!(band < NO_BAND, "a board that is not full has something to branch on");
+                idle |= self.guess(lane, usize::from(band & 7));
             }
         }
         if full != 0 {
@@ -408,7 +419,12 @@ impl<'a, L: Lanes> Engine<'a, L> {
     #[inline(always)]
     fn close(&mut self, index: usize, ending: Ending) -> u32 {
         let job = &mut self.jobs[index];
-        self.work.end(job.puzzle, ending, job.counts);
+        if job.shared && ending == Ending::Capped {
+            self.work.again(job.puzzle);
+            self.again.push(job.puzzle);
+        } else {
+            self.work.end(job.puzzle, ending, job.counts);
+        }
         let mut ended = 0;
         if job.lanes != 0 {
             for (lane, at) in self.lanes.iter_mut().enumerate() {
@@ -431,9 +447,15 @@ impl<'a, L: Lanes> Engine<'a, L> {
             idle &= idle - 1;
             idle |= self.refill_lane(lane);
         }
-        if self.busy != Self::LANES {
+        while self.busy != Self::LANES {
             for lane in each(Self::LANES & !self.busy) {
-                self.take_over(lane);
+                if !self.begin(lane) {
+                    self.take_over(lane);
+                }
+            }
+            // A puzzle to be searched again may have come in on the way.
+            if self.again.is_empty() || self.stop.is_some() {
+                break;
             }
         }
     }
@@ -459,31 +481,49 @@ impl<'a, L: Lanes> Engine<'a, L> {
             }
         }
         self.busy &= !(1 << lane);
-        while self.next < self.work.len() && self.stop.is_none() {
+        self.begin(lane);
+        ended
+    }
+
+    /// Gives a lane at rest a puzzle, if there is one left.
+    #[inline(always)]
+    fn begin(&mut self, lane: usize) -> bool {
+        while self.stop.is_none() {
+            let (puzzle, alone) = if self.next < self.work.len() {
+                self.next += 1;
+                (self.next - 1, false)
+            } else {
+                let Some(puzzle) = self.again.pop() else { return false };
+                (puzzle, true)
+            };
             // There is a free place: this lane has no job, and no job is without a lane.
             let index = self.free.trailing_zeros() as usize;
-            self.jobs[index] = Job { puzzle: self.next, begun: self.tick, ..Job::default() };
+            self.jobs[index] = Job { puzzle, alone, begun: self.tick, ..Job::default() };
             if self.node(index) {
-                self.next += 1;
                 self.jobs[index].lanes = 1;
                 self.free &= !(1 << index);
                 self.lanes[lane].job = index;
                 self.busy |= 1 << lane;
-                self.start(lane, self.jobs[index].puzzle);
-                break;
+                self.start(lane, puzzle);
+                return true;
             }
-            if self.stop.is_none() {
-                self.next += 1;
-                self.close(index, Ending::Nodes);
-            }
+            let ending = self.stop.unwrap_or(Ending::Nodes);
+            self.close(index, ending);
         }
-        ended
+        false
     }
 
-    /// Gives a lane at rest the branch nearest to a root, if any lane has one to spare.
+    /// Gives a lane at rest the branch nearest to a root, if any lane has one to spare. Only where it is asked whether there is one
+    /// solution: where the first of them is enough, most shared puzzles would be searched again.
     #[inline(never)]
     fn take_over(&mut self, lane: usize) {
-        let spare = self.lanes.iter().enumerate().filter_map(|(from, at)| Some((at.stack.first()?.depth, from)));
+        if self.bounds.solutions != 2 {
+            return;
+        }
+        let spare = self.lanes.iter().enumerate().filter_map(|(from, at)| {
+            let first = at.stack.first()?;
+            (!self.jobs[at.job].alone).then_some((first.depth, from))
+        });
         let Some((_, from)) = spare.min() else { return };
         let index = self.lanes[from].job;
         if !self.node(index) {
@@ -493,6 +533,7 @@ impl<'a, L: Lanes> Engine<'a, L> {
         }
         let branch = self.lanes[from].stack.remove(0);
         self.jobs[index].lanes += 1;
+        self.jobs[index].shared = true;
         self.lanes[lane].job = index;
         self.busy |= 1 << lane;
         self.put(lane, &branch);

@@ -137,6 +137,10 @@ impl<G: Given> Work for Batch<'_, G> {
         self.puzzles[place].add_solution(digits, &mut self.outcomes[place]);
     }
 
+    fn again(&mut self, puzzle: usize) {
+        self.outcomes[self.classic[puzzle].1] = Outcome::new(End::Unsupported, self.counters);
+    }
+
     fn end(&mut self, puzzle: usize, ending: Ending, counts: Counts) {
         let mut counters = self.counters;
         counters.set(Counter::Nodes, counts.nodes);

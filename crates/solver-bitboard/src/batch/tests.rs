@@ -381,6 +381,7 @@ struct Told {
     stop_at: Option<(u64, Ending)>,
     overdue_after: Option<u64>,
     ticks: u64,
+    searched_again: usize,
 }
 
 impl Told {
@@ -433,6 +434,12 @@ impl Work for Told {
         }
         assert!(self.ends[puzzle].is_none(), "no solution after the end");
         self.solutions[puzzle].push(*digits);
+    }
+
+    fn again(&mut self, puzzle: usize) {
+        assert!(self.ends[puzzle].is_none(), "no new search after the end");
+        self.searched_again += 1;
+        self.solutions[puzzle].clear();
     }
 
     fn end(&mut self, puzzle: usize, ending: Ending, counts: Counts) {
@@ -582,15 +589,27 @@ fn empty_full_and_dead_boards_are_answered() {
 }
 
 #[test]
-fn idle_lanes_share_the_branches_of_one_puzzle_without_loss() {
+fn what_comes_of_a_puzzle_does_not_depend_on_the_puzzles_beside_it() {
     let mut random = Random(0x5a7e);
-    for _ in 0..20 {
-        let grid = random_grid(&mut random);
-        let puzzle = grid.map(|digit| if random.below(81) < 26 { digit } else { 0 });
-        let expected = plain_count(&sets_of(&puzzle, None), 3000);
-        for path in Path::available() {
-            assert_eq!(Told::new(vec![puzzle]).run(path, 3000, NO_LIMIT, NO_LIMIT).counts(), [expected]);
+    let mut puzzles: Vec<[u8; 81]> = (0..60)
+        .map(|_| {
+            let (grid, givens) = (random_grid(&mut random), 20 + random.below(8));
+            grid.map(|digit| if random.below(81) < givens { digit } else { 0 })
+        })
+        .collect();
+    puzzles.extend(mixed(&mut random, 60));
+    for path in Path::available() {
+        let mut again = 0;
+        for cap in [1, 2, 7] {
+            let together = Told::new(puzzles.clone()).run(path, cap, NO_LIMIT, NO_LIMIT);
+            for (i, puzzle) in puzzles.iter().enumerate() {
+                let alone = Told::new(vec![*puzzle]).run(path, cap, NO_LIMIT, NO_LIMIT);
+                assert_eq!(alone.solutions[0], together.solutions[i], "{path:?} {cap}");
+                assert_eq!(alone.ends[0].unwrap().0, together.ends[i].unwrap().0, "{path:?} {cap}");
+                again += alone.searched_again;
+            }
         }
+        assert!(again > 20, "{again} were shared to such an end that they were searched again");
     }
 }
 
