@@ -17,9 +17,9 @@ use std::time::{Duration, Instant};
 
 use ninefold::certify::{self, CertifyError, ProofFormat};
 use ninefold::{Board, Claim, Limits, Puzzle, Solution};
+use ninefold_testkit::Random;
 use ninefold_tests::certificates::{Fate, TAMPERINGS, certificate, fate, tamper};
 use ninefold_tests::lrat;
-use ninefold_tests::random::Random;
 use ninefold_verify::verify;
 
 /// What a certificate may take to be written.

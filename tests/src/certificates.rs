@@ -3,7 +3,7 @@
 use ninefold::{Claim, End, Limits, Puzzle, Search, Solver, certify};
 use ninefold_verify::{Refusal, Verified, verify};
 
-use crate::random::Random;
+use ninefold_testkit::Random;
 
 /// The certificate of a claim by a strategy of the registry, as text.
 ///

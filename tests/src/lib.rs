@@ -8,7 +8,6 @@
 
 pub mod certificates;
 pub mod lrat;
-pub mod random;
 
 use ninefold::Puzzle;
 use ninefold_formats::{Format, Options};

@@ -2,8 +2,8 @@
 
 use ninefold::certify::{self, CertifyError, ProofFormat};
 use ninefold::{Board, Budget, CancelToken, Cell, Claim, Digit, DigitSet, HouseKind, Limits, Puzzle, Rules};
+use ninefold_testkit::Random;
 use ninefold_tests::certificates::{Fate, Silent, TAMPERINGS, fate, tamper};
-use ninefold_tests::random::Random;
 use ninefold_tests::{lrat, named, set};
 use ninefold_verify::verify;
 

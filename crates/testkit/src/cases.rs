@@ -1,5 +1,6 @@
 //! Named cases with known truth.
 
+use crate::Random;
 use ninefold_core::{BlockShape, Board, Cell, Digit, DigitSet, HouseKind, Puzzle, Rules};
 
 /// How many solutions a case has.
@@ -208,22 +209,14 @@ pub fn cases() -> Vec<Case> {
 pub fn patterned(shape: &str, blanks: u64, seed: u64) -> Puzzle {
     let shape: BlockShape = shape.parse().expect("a block shape");
     let side = shape.side();
-    let mut state = seed;
-    let mut random = |below: u64| {
-        // SplitMix64 (G. Steele, D. Lea, C. Flood, 2014).
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ z >> 31) % below
-    };
-    let shift = random(side as u64) as usize;
+    let mut random = Random::new(seed);
+    let shift = random.below(side);
     let bytes: Vec<u8> = (0..side * side)
         .map(|index| {
             let (row, column) = (index / side, index % side);
             // Each row of a band starts one block further, each band one cell further.
             let digit = (shape.columns() * (row % shape.rows()) + row / shape.rows() + column + shift) % side + 1;
-            if random(10) < blanks { 0 } else { digit as u8 }
+            if (random.below(10) as u64) < blanks { 0 } else { digit as u8 }
         })
         .collect();
     let board = Board::from_bytes(&Rules::blocks(shape), &bytes).expect("the pattern fits the board");

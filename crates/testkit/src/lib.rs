@@ -26,6 +26,7 @@
 
 mod cases;
 mod limits;
+mod random;
 mod watch;
 
 use std::collections::BTreeSet;
@@ -34,6 +35,7 @@ use ninefold_core::{CancelToken, Caps, Counter, End, Limits, Outcome, Puzzle, So
 
 pub use cases::{Case, Count, cases, patterned};
 pub use limits::{cancelled_in_mid_search, limits_end_the_search};
+pub use random::Random;
 pub use watch::the_observer_sees_what_the_counters_count;
 
 /// The whole contract.

@@ -1,26 +1,12 @@
 //! Every path against plain definitions, against a plain search, and against the other paths.
 
+use ninefold_testkit::Random;
+
 use super::engine::{Bounds, Counts, Ending, Path, Poll, Work, run};
 use super::lanes::{Lanes, Portable};
 use super::sweep::{ALL, Seen, best_band, complete, half_sweep};
 #[cfg(target_arch = "x86_64")]
 use super::x86::{Avx2, Avx512};
-
-/// A small generator of numbers (xorshift; Marsaglia 2003).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() >> 33) as usize % n
-    }
-}
 
 /// Where cell `k` along row or column `r` is.
 fn cell(stacks: bool, r: usize, k: usize) -> usize {
@@ -94,12 +80,12 @@ fn random_state(random: &mut Random) -> [u16; 81] {
     match random.below(3) {
         0 => {
             let keep = random.below(4);
-            cells = cells.map(|_| (0..=keep).fold(0, |set, _| set | random.next() as u16 >> 3 & ALL));
+            cells = cells.map(|_| (0..=keep).fold(0, |set, _| set | random.next_u64() as u16 >> 3 & ALL));
         }
         1 => {
-            for (cell, digit) in cells.iter_mut().zip(random_grid(random)) {
+            for (cell, digit) in cells.iter_mut().zip(random.classic_solution()) {
                 if random.below(3) > 0 {
-                    *cell = 1 << (digit - 1) | if random.below(2) > 0 { random.next() as u16 & ALL } else { 0 };
+                    *cell = 1 << (digit - 1) | if random.below(2) > 0 { random.next_u64() as u16 & ALL } else { 0 };
                 }
             }
         }
@@ -119,7 +105,7 @@ fn random_state(random: &mut Random) -> [u16; 81] {
 }
 
 fn compare_half_sweeps<L: Lanes>(l: L) {
-    let mut random = Random(0x5eed);
+    let mut random = Random::new(0x5eed);
     for round in 0..60 {
         let mut states: Vec<[u16; 81]> = (0..L::N).map(|_| random_state(&mut random)).collect();
         let mut cells = [l.splat(0); 81];
@@ -164,7 +150,7 @@ fn plain_best_band(kept: &[[u16; 6]; 6]) -> Option<u16> {
 }
 
 fn compare_choices<L: Lanes>(l: L) {
-    let mut random = Random(0xba5e);
+    let mut random = Random::new(0xba5e);
     for _ in 0..200 {
         let mut kept = [[l.splat(0); 6]; 6];
         let full = random.below(6);
@@ -175,7 +161,7 @@ fn compare_choices<L: Lanes>(l: L) {
             for (k, v) in band.iter_mut().enumerate() {
                 let all = l.flat_mut(std::slice::from_mut(v));
                 for x in all {
-                    *x = if random.below(6) < full { if k == 0 { ALL } else { 0 } } else { random.next() as u16 & ALL };
+                    *x = if random.below(6) < full { if k == 0 { ALL } else { 0 } } else { random.next_u64() as u16 & ALL };
                 }
             }
         }
@@ -190,12 +176,12 @@ fn compare_choices<L: Lanes>(l: L) {
 }
 
 fn compare_complete<L: Lanes>(l: L) {
-    let mut random = Random(0xf011);
+    let mut random = Random::new(0xf011);
     for _ in 0..100 {
         let mut cells = [l.splat(0); 81];
         let mut expected = 0;
         for lane in 0..L::N {
-            let mut grid = random_grid(&mut random);
+            let mut grid = random.classic_solution();
             if random.below(2) > 0 {
                 let (a, b) = (random.below(81), random.below(81));
                 grid.swap(a, b);
@@ -241,11 +227,11 @@ fn only_boards_with_all_digits_in_all_houses_are_complete() {
 }
 
 fn compare_operations<L: Lanes>(l: L) {
-    let mut random = Random(0x0b5e);
+    let mut random = Random::new(0x0b5e);
     for _ in 0..50 {
         let mut v = [l.splat(0); 4];
         for x in l.flat_mut(&mut v) {
-            *x = random.next() as u16 & if random.below(4) == 0 { 1 } else { ALL };
+            *x = random.next_u64() as u16 & if random.below(4) == 0 { 1 } else { ALL };
         }
         let [a, b, c, d] = v;
         let results = [
@@ -296,31 +282,9 @@ fn the_operations_of_every_path_are_those_of_plain_numbers() {
     on_every_path!(compare_operations);
 }
 
-/// A full grid: the cyclic one with digits, rows, columns, bands and stacks exchanged.
-fn random_grid(random: &mut Random) -> [u8; 81] {
-    let mut shuffled = |n: usize| {
-        let mut order: Vec<usize> = (0..n).collect();
-        for i in (1..n).rev() {
-            order.swap(i, random.below(i + 1));
-        }
-        order
-    };
-    let digits = shuffled(9);
-    let mut lines = || {
-        let houses = shuffled(3);
-        let inner: Vec<Vec<usize>> = (0..3).map(|_| shuffled(3)).collect();
-        (0..9).map(|i| 3 * houses[i / 3] + inner[i / 3][i % 3]).collect::<Vec<_>>()
-    };
-    let (rows, columns) = (lines(), lines());
-    std::array::from_fn(|i| {
-        let (r, c) = (rows[i / 9], columns[i % 9]);
-        digits[(3 * (r % 3) + r / 3 + c) % 9] as u8 + 1
-    })
-}
-
 /// A random grid with about so many givens left, and now and then a wrong one, but without clashes.
 fn random_puzzle(random: &mut Random, givens: usize) -> [u8; 81] {
-    let mut puzzle = random_grid(random).map(|digit| if random.below(81) < givens { digit } else { 0 });
+    let mut puzzle = random.classic_solution().map(|digit| if random.below(81) < givens { digit } else { 0 });
     if random.below(3) == 0 {
         let (at, digit) = (random.below(81), random.below(9) as u8 + 1);
         if puzzle[at] == 0 && !(0..81).any(|other| see(at, other) && puzzle[other] == digit) {
@@ -462,7 +426,7 @@ const NO_LIMIT: u64 = u64::MAX;
 fn mixed(random: &mut Random, n: usize) -> Vec<[u8; 81]> {
     (0..n)
         .map(|_| {
-            let givens = 22 + random.below(20);
+            let givens = 27 + random.below(15);
             random_puzzle(random, givens)
         })
         .collect()
@@ -471,8 +435,8 @@ fn mixed(random: &mut Random, n: usize) -> Vec<[u8; 81]> {
 /// A board comes into its lane unchecked, so every clash there can be has to be found in the lane.
 #[test]
 fn every_clash_is_a_board_without_solution_on_every_path() {
-    let mut random = Random(0xbad);
-    let full = random_grid(&mut random);
+    let mut random = Random::new(0xbad);
+    let full = random.classic_solution();
     let mut boards = Vec::new();
     for first in 0..81 {
         for second in first + 1..81 {
@@ -501,7 +465,7 @@ fn every_clash_is_a_board_without_solution_on_every_path() {
 
 #[test]
 fn every_path_counts_as_a_plain_search_does() {
-    let mut random = Random(0xc0de);
+    let mut random = Random::new(0xc0de);
     let puzzles = mixed(&mut random, 300);
     for cap in [1, 2, 7] {
         let expected: Vec<u64> = puzzles.iter().map(|puzzle| plain_count(&sets_of(puzzle, None), cap)).collect();
@@ -514,17 +478,17 @@ fn every_path_counts_as_a_plain_search_does() {
 
 #[test]
 fn restricted_candidates_are_kept_to() {
-    let mut random = Random(0x7e57);
+    let mut random = Random::new(0x7e57);
     let mut puzzles = mixed(&mut random, 200);
     let restrictions: Vec<Option<[u16; 81]>> = puzzles
         .iter_mut()
         .map(|puzzle| {
-            let grid = random_grid(&mut random);
+            let grid = random.classic_solution();
             *puzzle = grid.map(|digit| if random.below(81) < 15 { digit } else { 0 });
             (random.below(4) > 0).then(|| {
                 let wrong = random.below(40);
                 grid.map(|digit| {
-                    (1 << (digit - 1) | random.next() as u16 & ALL) & if random.below(80) < wrong { ALL / 2 } else { ALL }
+                    (1 << (digit - 1) | random.next_u64() as u16 & ALL) & if random.below(80) < wrong { ALL / 2 } else { ALL }
                 })
             })
         })
@@ -540,7 +504,7 @@ fn restricted_candidates_are_kept_to() {
 
 #[test]
 fn batches_of_every_size_keep_their_order() {
-    let mut random = Random(0x0dd5);
+    let mut random = Random::new(0x0dd5);
     let puzzles = mixed(&mut random, 100);
     let expected: Vec<u64> = puzzles.iter().map(|puzzle| plain_count(&sets_of(puzzle, None), 2)).collect();
     for path in Path::available() {
@@ -553,7 +517,7 @@ fn batches_of_every_size_keep_their_order() {
 #[test]
 fn the_same_board_gets_the_same_counts_on_every_path_in_a_full_batch() {
     // With every puzzle alone in its lane the trees are the same, whatever the width.
-    let mut random = Random(0x1a7e);
+    let mut random = Random::new(0x1a7e);
     let puzzles = mixed(&mut random, 400);
     let runs: Vec<_> =
         Path::available().into_iter().map(|path| Told::new(puzzles.clone()).run(path, 2, NO_LIMIT, NO_LIMIT)).collect();
@@ -570,8 +534,8 @@ fn the_same_board_gets_the_same_counts_on_every_path_in_a_full_batch() {
 
 #[test]
 fn empty_full_and_dead_boards_are_answered() {
-    let mut random = Random(0xe111);
-    let full = random_grid(&mut random);
+    let mut random = Random::new(0xe111);
+    let full = random.classic_solution();
     // r1c1 can hold nothing: eight digits in its row and the ninth in its column.
     let mut dead = [0; 81];
     for (i, digit) in (1..9).zip(1..9) {
@@ -590,10 +554,10 @@ fn empty_full_and_dead_boards_are_answered() {
 
 #[test]
 fn what_comes_of_a_puzzle_does_not_depend_on_the_puzzles_beside_it() {
-    let mut random = Random(0x5a7e);
+    let mut random = Random::new(0x5a7e);
     let mut puzzles: Vec<[u8; 81]> = (0..60)
         .map(|_| {
-            let (grid, givens) = (random_grid(&mut random), 20 + random.below(8));
+            let (grid, givens) = (random.classic_solution(), 20 + random.below(8));
             grid.map(|digit| if random.below(81) < givens { digit } else { 0 })
         })
         .collect();
@@ -615,7 +579,7 @@ fn what_comes_of_a_puzzle_does_not_depend_on_the_puzzles_beside_it() {
 
 #[test]
 fn a_node_limit_is_exact_and_keeps_what_was_found() {
-    let mut random = Random(0x11e7);
+    let mut random = Random::new(0x11e7);
     let puzzles = mixed(&mut random, 150);
     for path in Path::available() {
         let whole = Told::new(puzzles.clone()).run(path, 50, NO_LIMIT, NO_LIMIT);
@@ -640,7 +604,7 @@ fn a_node_limit_is_exact_and_keeps_what_was_found() {
 
 #[test]
 fn a_batch_shares_its_node_limit() {
-    let mut random = Random(0xba7c);
+    let mut random = Random::new(0xba7c);
     let puzzles = mixed(&mut random, 150);
     for path in Path::available() {
         for total in [0, 1, 50, 300] {
@@ -654,7 +618,7 @@ fn a_batch_shares_its_node_limit() {
 
 #[test]
 fn a_stop_ends_every_puzzle_once_and_keeps_what_was_found() {
-    let mut random = Random(0x5707);
+    let mut random = Random::new(0x5707);
     let mut puzzles = mixed(&mut random, 2000);
     puzzles[0] = [0; 81];
     let whole = Told::new(puzzles[1..].to_vec()).run(Path::Portable, 2, NO_LIMIT, NO_LIMIT).counts();
@@ -681,7 +645,7 @@ fn a_stop_ends_every_puzzle_once_and_keeps_what_was_found() {
 
 #[test]
 fn an_overdue_puzzle_ends_and_the_others_go_on() {
-    let mut random = Random(0x0e4d);
+    let mut random = Random::new(0x0e4d);
     let mut puzzles = mixed(&mut random, 300);
     puzzles[7] = [0; 81];
     puzzles[8] = [0; 81];
@@ -702,11 +666,11 @@ fn limits_of_core_reach_the_lanes() {
     use std::time::Duration;
 
     let caps = Caps { rules: RuleSupport::Classic, ..Caps::ALL };
-    let mut random = Random(0xc01e);
+    let mut random = Random::new(0xc01e);
     let small: Board = "1234 3412 2143 4321".parse().expect("a board");
     let mut boards = vec![Board::empty(ninefold_core::Rules::classic()), small];
     for _ in 0..40 {
-        let line = random_grid(&mut random).map(|digit| if random.below(81) < 40 { b'0' + digit } else { b'.' });
+        let line = random.classic_solution().map(|digit| if random.below(81) < 40 { b'0' + digit } else { b'.' });
         boards.push(Board::from_classic_line(&line).expect("a board"));
     }
     let puzzles: Vec<Puzzle> = boards.into_iter().map(|board| Puzzle::new(board).expect("no clash")).collect();

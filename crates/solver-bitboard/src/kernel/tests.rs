@@ -1,5 +1,7 @@
 //! Each step of the kernel against a slow plain version of its definition, on every path.
 
+use ninefold_testkit::Random;
+
 use super::board::{self, State, place_of};
 use super::choice;
 use super::entry::Path;
@@ -15,47 +17,9 @@ use crate::vector::x86::{Avx2, Avx512};
 /// Candidates of each cell: bit `d - 1` for digit `d`.
 type Masks = [u16; 81];
 
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() >> 33) as usize % n
-    }
-}
-
-const SOLUTION: &[u8; 81] = b"534678912672195348198342567859761423426853791713924856961537284287419635345286179";
-
-/// A solution with digits, bands, stacks and lines inside them in random order.
-fn random_solution(random: &mut Random) -> [u8; 81] {
-    let mut order = |n: usize| {
-        let mut items: Vec<usize> = (0..n).collect();
-        for i in (1..n).rev() {
-            items.swap(i, random.below(i + 1));
-        }
-        items
-    };
-    let digits = order(9);
-    let mut lines = || {
-        let mut lines = Vec::new();
-        for band in order(3) {
-            lines.extend(order(3).iter().map(|line| 3 * band + line));
-        }
-        lines
-    };
-    let (rows, columns) = (lines(), lines());
-    std::array::from_fn(|cell| digits[usize::from(SOLUTION[9 * rows[cell / 9] + columns[cell % 9]] - b'1')] as u8 + 1)
-}
-
 /// States as they occur in a search and worse: a solution's candidates and random others, some of them without a solution.
 fn random_masks(random: &mut Random) -> Masks {
-    let solution = random_solution(random);
+    let solution = random.classic_solution();
     let (density, fixed) = (random.below(101), random.below(60));
     let mut masks: Masks = std::array::from_fn(|cell| {
         let mut mask = 1 << (solution[cell] - 1);
@@ -67,7 +31,7 @@ fn random_masks(random: &mut Random) -> Masks {
         mask
     });
     for _ in 0..random.below(4) {
-        masks[random.below(81)] &= random.next() as u16;
+        masks[random.below(81)] &= random.next_u64() as u16;
     }
     masks
 }
@@ -326,7 +290,7 @@ fn plain_choice(start: &Masks) -> Option<[Masks; 2]> {
 
 #[test]
 fn every_step_does_what_its_definition_says_on_every_path() {
-    let mut random = Random(0x1234_5678_9ABC_DEF1);
+    let mut random = Random::new(0x1234_5678_9ABC_DEF1);
     let mut ends = [0; 4];
     let (mut eliminations, mut splits, mut pairs) = (0, 0, 0);
     for round in 0..8000 {
@@ -377,9 +341,9 @@ fn the_board_layout_goes_there_and_back() {
 
 #[test]
 fn loading_clears_the_peers_of_the_givens() {
-    let mut random = Random(77);
+    let mut random = Random::new(77);
     for _ in 0..300 {
-        let solution = random_solution(&mut random);
+        let solution = random.classic_solution();
         let n = random.below(82);
         let givens: [u8; 81] = std::array::from_fn(|cell| if random.below(81) < n { solution[cell] } else { 0 });
         let expected: Masks = std::array::from_fn(|cell| {
@@ -451,14 +415,14 @@ fn plain_count(grid: &mut [u8; 81], from: usize, limit: u64) -> u64 {
 
 #[test]
 fn every_path_and_rule_counts_right_and_paths_walk_one_tree() {
-    let mut random = Random(4242);
+    let mut random = Random::new(4242);
     let mut engines: Vec<Engine> = Vec::new();
     for rule in Rule::ALL {
         engines.extend(Path::available().map(|path| Engine::new().with_path(path).with_rule(rule)));
     }
     let paths = Path::available().count();
     for round in 0..150 {
-        let solution = random_solution(&mut random);
+        let solution = random.classic_solution();
         let n = 24 + round % 30;
         let mut givens: [u8; 81] = std::array::from_fn(|cell| if random.below(81) < n { solution[cell] } else { 0 });
         if round % 5 == 0 {
