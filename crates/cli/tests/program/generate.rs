@@ -1,32 +1,16 @@
 //! `ninefold generate` as its users meet it.
 
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
+
+use crate::run::{code, program, run_with, stderr, stdout};
 
 fn generate(args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
-    command.env("NO_COLOR", "1").stdin(Stdio::null()).arg("generate").args(args).output().unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().unwrap()
+    program().arg("generate").args(args).output().unwrap()
 }
 
 /// What `ninefold solve` says about a text.
 fn solve(text: &[u8], args: &[&str]) -> Output {
-    use std::io::Write;
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
-    command.arg("solve").args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    child.stdin.take().unwrap().write_all(text).unwrap();
-    child.wait_with_output().unwrap()
+    run_with(&[&["solve"], args].concat(), text)
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
+
+use crate::run::{code, program, stderr, stdout};
 
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const TWO: &str = "534..8912672195348198342567859..1423426853791713924856961537284287419635345286179";
@@ -27,8 +29,7 @@ impl Folder {
     }
 
     fn run(&self, args: &[&str]) -> Output {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
-        command.current_dir(&self.0).arg("crosscheck").args(args).stdin(Stdio::null()).output().unwrap()
+        program().current_dir(&self.0).arg("crosscheck").args(args).output().unwrap()
     }
 }
 
@@ -36,18 +37,6 @@ impl Drop for Folder {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().unwrap()
 }
 
 fn example(name: &str) -> String {

@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
+
+use crate::run::program;
 
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
@@ -14,8 +16,7 @@ fn directory(name: &str) -> PathBuf {
 }
 
 fn race(args: &[&str], page: &Path) -> String {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
-    let output = command.arg("race").args(args).arg("--html").arg(page).stdin(Stdio::null()).output().unwrap();
+    let output = program().arg("race").args(args).arg("--html").arg(page).output().unwrap();
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
     fs::read_to_string(page).unwrap()
 }
@@ -60,7 +61,7 @@ fn the_page_is_complete_and_escapes_every_text() {
 fn a_page_that_cannot_be_written_is_told_before_the_race() {
     let directory = directory("race_html_nowhere");
     let page = directory.join("no/such/folder/page.html");
-    let output = Command::new(env!("CARGO_BIN_EXE_ninefold")).args(["race", PUZZLE, "--html"]).arg(page).output().unwrap();
+    let output = program().args(["race", PUZZLE, "--html"]).arg(page).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
     assert!(output.stdout.is_empty() && String::from_utf8_lossy(&output.stderr).contains("cannot write"));
 }

@@ -1,26 +1,20 @@
 //! `ninefold rules`, and rules that other commands are told.
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
 
-fn run(args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
-    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLORTERM"] {
-        command.env_remove(name);
-    }
-    command.args(args).env("COLUMNS", "100").stdin(Stdio::null()).output().unwrap()
-}
+use crate::run::{run, stderr, stdout};
 
-fn stdout(args: &[&str]) -> String {
+/// What the program says where all goes well.
+fn output(args: &[&str]) -> String {
     let output = run(args);
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+    assert!(output.status.success(), "{args:?}: {}", stderr(&output));
+    stdout(&output)
 }
 
 fn refusal(args: &[&str]) -> String {
     let output = run(args);
     assert_eq!(output.status.code(), Some(2), "{args:?}");
-    String::from_utf8(output.stderr).unwrap()
+    stderr(&output)
 }
 
 /// A file of this test alone.
@@ -31,7 +25,7 @@ fn file(name: &str, text: &str) -> PathBuf {
 }
 
 /// The blocks of docs/RULES.md that begin with a command have what the command prints. `UPDATE_DOCS=1 cargo test -p ninefold-cli --test
-/// rules` writes them again.
+/// program rules` writes them again.
 #[test]
 fn the_pictures_of_the_documentation_are_what_the_command_draws() {
     if ["propagation", "bitboard"].iter().any(|name| ninefold::by_name(name).is_none()) {
@@ -48,7 +42,7 @@ fn the_pictures_of_the_documentation_are_what_the_command_draws() {
         let Some(command) = line.strip_prefix("$ ninefold ") else { continue };
         pictures += 1;
         let args: Vec<&str> = command.split(' ').collect();
-        written.push_str(&stdout(&args));
+        written.push_str(&output(&args));
         for old in lines.by_ref() {
             if old == "```" {
                 written.push_str("```\n");
@@ -63,20 +57,23 @@ fn the_pictures_of_the_documentation_are_what_the_command_draws() {
     if std::env::var_os("UPDATE_DOCS").is_some() {
         std::fs::write(path, written).unwrap();
     } else {
-        assert!(written == text, "docs/RULES.md is not up to date: UPDATE_DOCS=1 cargo test -p ninefold-cli --test rules");
+        assert!(
+            written == text,
+            "docs/RULES.md is not up to date: UPDATE_DOCS=1 cargo test -p ninefold-cli --test program rules"
+        );
     }
 }
 
 #[test]
 fn every_part_is_listed_in_every_format() {
-    let json = stdout(&["rules", "--format", "json"]);
+    let json = output(&["rules", "--format", "json"]);
     let names: Vec<String> = json
         .lines()
         .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap()["name"].as_str().unwrap().to_owned())
         .collect();
-    assert_eq!(stdout(&["rules", "--format", "line"]).lines().collect::<Vec<_>>(), names);
+    assert_eq!(output(&["rules", "--format", "line"]).lines().collect::<Vec<_>>(), names);
     for format in ["grid", "csv"] {
-        let text = stdout(&["rules", "--format", format]);
+        let text = output(&["rules", "--format", format]);
         assert!(names.iter().all(|name| text.contains(name)), "{format}: {text}");
     }
     assert!(ninefold::Variant::all().iter().all(|variant| names.iter().any(|name| name == variant.name())));
@@ -84,19 +81,19 @@ fn every_part_is_listed_in_every_format() {
 
 #[test]
 fn a_rule_set_is_listed_house_by_house() {
-    let json: serde_json::Value = serde_json::from_str(&stdout(&["rules", "2x2+windows", "--format", "json"])).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&output(&["rules", "2x2+windows", "--format", "json"])).unwrap();
     assert_eq!(json["rules"], "2x2+windows");
     assert_eq!(json["houses"].as_array().unwrap().len(), 13);
     let last = &json["houses"][12];
     assert_eq!((last["name"].as_str(), last["part"].as_str()), (Some("window 1"), Some("windows")));
     assert_eq!(last["cells"], serde_json::json!(["r2c2", "r2c3", "r3c2", "r3c3"]));
     assert_eq!(
-        stdout(&["rules", "2x2+x", "--format", "csv"]).lines().last(),
+        output(&["rules", "2x2+x", "--format", "csv"]).lines().last(),
         Some("anti-diagonal,diagonals,true,r1c4 r2c3 r3c2 r4c1")
     );
     // The lines are a rules file of the same houses.
     let rules: ninefold::Rules = "2x2+windows+anti-king".parse().unwrap();
-    let again: ninefold::Rules = stdout(&["rules", rules.name(), "--format", "line"]).parse().unwrap();
+    let again: ninefold::Rules = output(&["rules", rules.name(), "--format", "line"]).parse().unwrap();
     let cells = |rules: &ninefold::Rules| rules.houses().iter().map(|house| house.cells().to_vec()).collect::<Vec<_>>();
     assert_eq!(cells(&again), cells(&rules));
 }
@@ -107,13 +104,13 @@ fn rules_of_any_size_are_drawn() {
         ["1x1", "free:1", "latin:2+anti-knight", "8x8+anti-knight+anti-king", "free:64+house:r1c1", "latin:3+extra:a.b......"]
     {
         for format in ["grid", "line", "csv", "json"] {
-            assert!(!stdout(&["rules", name, "--format", format]).is_empty());
+            assert!(!output(&["rules", name, "--format", format]).is_empty());
         }
     }
     let many: String =
         (1..=64).map(|row| format!("house: r{row}c1 r{row}c64 r1c{row}\n").replace("r1c64 r1c1", "r1c64")).collect();
     let path = file("many.rules", &format!("side: 64\n{many}house: r1c1r64c64r3c3\n"));
-    assert!(stdout(&["rules", &format!("@{}", path.display())]).contains("those of"));
+    assert!(output(&["rules", &format!("@{}", path.display())]).contains("those of"));
 }
 
 #[test]

@@ -1,9 +1,10 @@
 //! `ninefold race` as its users meet it.
 
-use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
+
+use crate::run::{code, program, run, run_with, stderr, stdout};
 
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// Two solutions.
@@ -11,34 +12,6 @@ const TWO: &str = "123434122.4.4.2.";
 const NONE: &str = "1...23...4......";
 /// What plain backtracking takes seconds for.
 const LONG: &str = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
-
-fn program(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
-    command.args(args).stdin(Stdio::null());
-    command
-}
-
-fn run(args: &[&str]) -> Output {
-    program(args).output().unwrap()
-}
-
-fn run_with(args: &[&str], input: &str) -> Output {
-    let mut child = program(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    child.wait_with_output().unwrap()
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().unwrap()
-}
 
 fn rows(output: &Output) -> Vec<Value> {
     stdout(output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -60,7 +33,7 @@ fn every_answer_is_compared() {
         assert_eq!(row["answered"].as_u64().unwrap() + row["unsupported"].as_u64().unwrap(), 3);
     }
     // A file that says something else disagrees.
-    let output = run_with(&["race", "-", "--strategies", "dlx,sat", "-q"], &format!("{PUZZLE}:2"));
+    let output = run_with(&["race", "-", "--strategies", "dlx,sat", "-q"], format!("{PUZZLE}:2").as_bytes());
     assert_eq!(code(&output), 1);
     let message = stderr(&output);
     assert!(
@@ -158,7 +131,7 @@ fn an_interrupted_race_tells_what_it_has() {
         return;
     }
     let args = ["race", LONG, "--strategies", "backtracking", "--time-per-puzzle", "1h", "--total-timeout", "1h"];
-    let mut child = program(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = program().args(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     // Before that the interrupt would end it like any other program.
     while !catches_interrupts(child.id()) {
         assert!(child.try_wait().unwrap().is_none(), "it ended by itself");

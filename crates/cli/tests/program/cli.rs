@@ -4,9 +4,11 @@ use std::fmt::Write as _;
 use std::fs;
 use std::io::{Read, Write};
 use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Output, Stdio};
 
 use insta::assert_snapshot;
+
+use crate::run::{code, program, run, run_with, stderr, stdout};
 
 const PUZZLE: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 const SOLUTION: &str = "534678912672195348198342567859761423426853791713924856961537284287419635345286179";
@@ -16,44 +18,6 @@ const MANY: &str = "12..............";
 const NONE: &str = "1...23...4......";
 /// What no plain backtracker answers in a thousand nodes.
 const LONG: &str = "..............3.85..1.2.......5.7.....4...1...9.......5......73..2.1........4...9";
-
-fn program() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
-    // Whatever the caller's terminal wants must not show here.
-    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLORTERM"] {
-        command.env_remove(name);
-    }
-    command.env("COLUMNS", "100").stdin(Stdio::null());
-    command
-}
-
-fn run(args: &[&str]) -> Output {
-    program().args(args).output().unwrap()
-}
-
-fn run_with(args: &[&str], input: &[u8]) -> Output {
-    let mut child = program().args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let input = input.to_vec();
-    let writer = std::thread::spawn(move || {
-        let _ = stdin.write_all(&input);
-    });
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap();
-    output
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().unwrap()
-}
 
 /// Everything that a run says, without its times.
 fn transcript(args: &[&str], output: &Output) -> String {

@@ -7,6 +7,8 @@ use insta::assert_snapshot;
 use ninefold::{Counter, RuleSupport};
 use serde_json::Value;
 
+use crate::run::{self, stderr, stdout};
+
 /// Two solutions.
 const TWO: &str = "123434122.4.4.2.";
 /// Without propagation a guess or two, and one solution.
@@ -15,29 +17,19 @@ const CLASSIC: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6.
 const HARD: &str = "8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..";
 
 fn program(args: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_ninefold"));
-    for name in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "COLORTERM"] {
-        command.env_remove(name);
-    }
-    command.arg("trace").args(args).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut command = run::program();
+    command.arg("trace").args(args).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
-fn run(args: &[&str]) -> Output {
+fn trace(args: &[&str]) -> Output {
     program(args).output().unwrap()
 }
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
 fn json(args: &[&str]) -> Vec<Value> {
-    let output = run(args);
-    assert_eq!(text(&output.stderr), "", "{args:?}");
-    text(&output.stdout)
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}")))
-        .collect()
+    let output = trace(args);
+    assert_eq!(stderr(&output), "", "{args:?}");
+    stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{line}: {error}"))).collect()
 }
 
 fn count(lines: &[Value], event: &str) -> u64 {
@@ -49,12 +41,12 @@ fn a_text_is_indented_by_guesses_and_gives_reasons() {
     let mut all = String::new();
     for strategy in ["state-array", "propagation", "dlx", "sat"] {
         for args in [&[TWO, "--count", "3"][..], &[ONE, "--count", "2"]] {
-            let output = run(&[args, &["--format", "text", "--strategy", strategy]].concat());
-            assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+            let output = trace(&[args, &["--format", "text", "--strategy", strategy]].concat());
+            assert_eq!((output.status.code(), stderr(&output)), (Some(0), String::new()));
             all.push_str(&format!(
                 "$ ninefold trace {} --format text --strategy {strategy}\n{}\n",
                 args.join(" "),
-                text(&output.stdout)
+                stdout(&output)
             ));
         }
     }
@@ -118,8 +110,8 @@ fn what_is_cut_is_counted_and_the_counters_stay_whole() {
     // The way to see more is told, and works.
     let more = cut["more"].as_str().unwrap().split(' ').collect::<Vec<_>>();
     assert_eq!(json(&[&args[..], &more].concat()), all);
-    let output = run(&[HARD, "--strategy", "dlx", "--format", "text", "--limit-events", "2"]);
-    assert!(text(&output.stdout).contains("\n… cut here: "), "{output:?}");
+    let output = trace(&[HARD, "--strategy", "dlx", "--format", "text", "--limit-events", "2"]);
+    assert!(stdout(&output).contains("\n… cut here: "), "{output:?}");
 }
 
 #[test]
@@ -134,9 +126,9 @@ fn the_ending_is_the_exit_code() {
         (&[TWO, "--number", "2"], 2, "no number 2"),
         (&[TWO, "--limit-events", "few"], 2, "a number of events or `all`"),
     ] {
-        let output = run(args);
+        let output = trace(args);
         assert_eq!(output.status.code(), Some(code), "{args:?}: {output:?}");
-        assert!(text(&output.stderr).contains(message), "{args:?}: {output:?}");
+        assert!(stderr(&output).contains(message), "{args:?}: {output:?}");
         assert_eq!(output.stderr.is_empty(), message.is_empty(), "{args:?}: {output:?}");
     }
 }
@@ -146,8 +138,8 @@ fn a_puzzle_of_several_is_picked_by_its_number() {
     let file = std::env::temp_dir().join(format!("ninefold-trace-{}", std::process::id()));
     std::fs::write(&file, format!("{TWO}\n{ONE}\n")).unwrap();
     let name = file.to_str().unwrap();
-    let first = run(&[name, "--strategy", "dlx"]);
-    assert!(text(&first.stderr).contains("--number 2 takes the next"), "{first:?}");
+    let first = trace(&[name, "--strategy", "dlx"]);
+    assert!(stderr(&first).contains("--number 2 takes the next"), "{first:?}");
     let second = json(&[name, "--strategy", "dlx", "--number", "2"]);
     assert_eq!(second[0]["puzzle"], ONE);
     std::fs::remove_file(&file).unwrap();
