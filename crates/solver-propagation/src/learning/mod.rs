@@ -44,8 +44,8 @@ const fn is_positive(lit: Lit) -> bool {
     lit & 1 == 0
 }
 
-/// By what activities fade with each conflict. SAT solvers take 0.95, with which there were 1.3 times as many conflicts.
-const DECAY: f64 = 0.99;
+/// By what activities fade with each conflict.
+const DECAY: f64 = 0.98;
 
 /// By how much each candidate begins behind the one before, so that sparse boards are filled row by row: an empty one of 64×64 without a
 /// conflict, where in no order tens of thousands of conflicts do not suffice.
@@ -100,6 +100,8 @@ pub(crate) struct Learner<'p> {
     level_stamps: Vec<u64>,
     excluded_stamp: u64,
     excluded_stamps: Vec<u64>,
+    open_stamp: u64,
+    open_stamps: Vec<u64>,
 }
 
 impl<'p> Learner<'p> {
@@ -142,6 +144,8 @@ impl<'p> Learner<'p> {
             level_stamps: vec![0; count + 1],
             excluded_stamp: 0,
             excluded_stamps: vec![0; count],
+            open_stamp: 0,
+            open_stamps: vec![0; count],
             groups,
         })
     }

@@ -80,27 +80,31 @@ impl Learner<'_> {
         }
     }
 
-    /// Draws every conclusion, the rules' before those of learned clauses, until there are none left or one contradicts.
+    /// Draws every conclusion, those of learned clauses before the rules', until there are none left or one contradicts.
     pub(super) fn propagate(&mut self, search: &mut Search<'_>) -> ControlFlow<End> {
+        let is_observed = search.is_observed();
         while self.conflict.is_none() {
             if self.work > WORK_PER_LOOK {
                 self.work = 0;
                 search.poll()?;
             }
-            if let Some(&lit) = self.trail.get(self.next_rule) {
-                self.next_rule += 1;
-                self.tell(lit, search);
-                if is_positive(lit) {
-                    self.exclude_all(candidate(lit));
-                }
-            } else if let Some(&lit) = self.trail.get(self.next_clause) {
+            if let Some(&lit) = self.trail.get(self.next_clause) {
                 self.next_clause += 1;
                 self.visit(lit ^ 1);
+            } else if let Some(&lit) = self.trail.get(self.next_rule) {
+                self.next_rule += 1;
+                if is_positive(lit) {
+                    self.tell(lit, search);
+                    self.exclude_all(candidate(lit));
+                } else if is_observed {
+                    // Only observers are told of what is removed.
+                    self.tell(lit, search);
+                }
             } else {
                 return ControlFlow::Continue(());
             }
         }
-        if search.is_observed() {
+        if is_observed {
             // What contradicts has been concluded, but not yet told.
             for at in self.next_rule..self.trail.len() {
                 if !is_positive(self.trail[at]) {
@@ -176,34 +180,36 @@ impl Learner<'_> {
         let mut watches = std::mem::take(&mut self.clauses.watches[lit as usize]);
         self.work += watches.len();
         let (mut from, mut to) = (0, 0);
-        while from < watches.len() && self.conflict.is_none() {
-            let watch = watches[from];
+        while let Some(&watch) = watches.get(from) {
             from += 1;
             if self.values[watch.other as usize] > 0 {
                 watches[to] = watch;
                 to += 1;
                 continue;
             }
+            let values = &self.values[..];
             let lits = self.clauses.lits_mut(watch.clause);
+            let [one, two, rest @ ..] = lits else { unreachable!("clauses have two statements or more") };
             // The two watched statements come first.
-            let first = lits[0] ^ lits[1] ^ lit;
-            (lits[0], lits[1]) = (first, lit);
+            let first = *one ^ *two ^ lit;
+            (*one, *two) = (first, lit);
             let kept = Watch { clause: watch.clause, other: first };
-            if self.values[first as usize] <= 0
-                && let Some(at) = lits[2..].iter().position(|&other| self.values[other as usize] >= 0)
-            {
-                self.work += at;
-                lits.swap(1, at + 2);
-                let other = lits[1];
+            let value = values[first as usize];
+            if value <= 0 && let Some(other) = rest.iter_mut().find(|other| values[**other as usize] >= 0) {
+                std::mem::swap(two, other);
+                let other = *two;
                 self.clauses.watches[other as usize].push(kept);
                 continue;
             }
             watches[to] = kept;
             to += 1;
-            match self.values[first as usize] {
-                0 => self.assign(first, Reason::Clause(watch.clause)),
-                -1 => self.conflict = Some(Conflict::Clause(watch.clause)),
-                _ => {}
+            if value == 0 {
+                self.assign(first, Reason::Clause(watch.clause));
+            } else if value < 0 {
+                self.conflict = Some(Conflict::Clause(watch.clause));
+            }
+            if self.conflict.is_some() {
+                break;
             }
         }
         watches.drain(to..from);
