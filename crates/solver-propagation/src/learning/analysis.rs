@@ -1,5 +1,6 @@
 //! What is learned from a conflict.
 
+use super::clauses::{Clause, GOOD_DISTANCE};
 use super::groups::Var;
 use super::trail::{Conflict, Reason};
 use super::{Learner, Lit, candidate, holds, holds_not, is_positive};
@@ -31,6 +32,9 @@ impl Learner<'_> {
     pub(super) fn analyze(&mut self, conflict: Conflict) -> (u32, u32) {
         let mut premises = std::mem::take(&mut self.premises);
         self.premises_of_conflict(conflict, &mut premises);
+        if let Conflict::Clause(clause) = conflict {
+            self.measure_again(clause);
+        }
         self.learned.clear();
         self.learned.push(0);
         let level = self.level();
@@ -61,6 +65,9 @@ impl Learner<'_> {
                 break;
             }
             self.premises_of(candidate(lit), &mut premises);
+            if let Reason::Clause(clause) = self.reasons[candidate(lit) as usize] {
+                self.measure_again(clause);
+            }
         }
         self.replace_by_peers();
         self.leave_out_what_follows();
@@ -88,8 +95,10 @@ impl Learner<'_> {
     }
 
     fn mark(&mut self, var: Var, mark: Mark) {
+        if self.marks[var as usize] == Mark::None {
+            self.marked.push(var);
+        }
         self.marks[var as usize] = mark;
-        self.marked.push(var);
     }
 
     /// The statements that are false and make the conflict.
@@ -237,11 +246,7 @@ impl Learner<'_> {
                 continue;
             }
             if open == 1 {
-                if self.marks[var as usize] == Mark::None {
-                    self.mark(var, Mark::Stands);
-                } else {
-                    self.marks[var as usize] = Mark::Stands;
-                }
+                self.mark(var, Mark::Stands);
                 return Some(lit ^ 1);
             }
             open -= 1;
@@ -280,12 +285,26 @@ impl Learner<'_> {
     /// Stamps the levels that the clause names, and counts them.
     fn stamp_levels(&mut self) -> u32 {
         self.stamp += 1;
-        let mut count = 0;
-        for &lit in &self.learned {
-            let stamp = &mut self.level_stamps[self.levels[candidate(lit) as usize] as usize];
-            count += u32::from(*stamp != self.stamp);
-            *stamp = self.stamp;
-        }
-        count
+        count_levels(&self.learned, &self.levels, &mut self.level_stamps, self.stamp)
     }
+
+    /// A clause that took part may lie in fewer levels than when it was learned (G. Audemard, L. Simon, 2009).
+    fn measure_again(&mut self, clause: Clause) {
+        if self.clauses.distance(clause) > GOOD_DISTANCE {
+            self.stamp += 1;
+            let distance = count_levels(self.clauses.lits(clause), &self.levels, &mut self.level_stamps, self.stamp);
+            self.clauses.lower_distance(clause, distance);
+        }
+    }
+}
+
+/// Counts the levels of statements, and stamps them.
+fn count_levels(lits: &[Lit], levels: &[u32], stamps: &mut [u64], stamp: u64) -> u32 {
+    let mut count = 0;
+    for &lit in lits {
+        let last = &mut stamps[levels[candidate(lit) as usize] as usize];
+        count += u32::from(*last != stamp);
+        *last = stamp;
+    }
+    count
 }

@@ -17,7 +17,7 @@ const USED: u32 = 1 << 31;
 const GONE: u32 = u32::MAX;
 
 /// Clauses whose statements lie in so few levels are kept for good (G. Audemard, L. Simon, 2009) …
-const GOOD_DISTANCE: u32 = 2;
+pub(super) const GOOD_DISTANCE: u32 = 2;
 
 /// … and up to this distance those that were of use since the last reduction.
 const FAIR_DISTANCE: u32 = 6;
@@ -86,6 +86,23 @@ impl Clauses {
         }
     }
 
+    #[cfg(test)]
+    pub(super) fn iter(&self) -> impl Iterator<Item = Clause> + '_ {
+        self.starts.iter().copied()
+    }
+
+    /// In how many levels its statements lay when it took part last, or 0 if it is never forgotten.
+    pub(super) fn distance(&self, clause: Clause) -> u32 {
+        self.words[clause as usize + DISTANCE] & !USED
+    }
+
+    /// Lowers the distance of a clause that is used; one with distance 0 keeps it, and one that lies in one level has 1.
+    pub(super) fn lower_distance(&mut self, clause: Clause, to: u32) {
+        if (1..self.distance(clause)).contains(&to) {
+            self.words[clause as usize + DISTANCE] = to | USED;
+        }
+    }
+
     /// Forgets the worse half of the clauses that are not good, were of no use lately and may go, moves the others together, and gives
     /// a table that tells where a clause is now.
     pub(super) fn reduce(&mut self, is_needed: impl Fn(Clause, Lit, Lit) -> bool) -> Moved {
@@ -151,6 +168,8 @@ mod tests {
         assert_eq!(kept, [&[6, 8, 10][..], &[1, 3], &[5, 7, 9, 11], &[12, 14, 16], &[13, 15, 17]]);
         assert_eq!(clauses.starts.len(), 5);
         assert!(clauses.watches[0].is_empty() && clauses.watches[14].len() == 1);
+        clauses.lower_distance(0, 3);
+        assert_eq!((clauses.distance(0), clauses.distance(moved.place(all[2]))), (0, 2));
         // Not used since, the one of distance 5 may go now too.
         clauses.reduce(|_, first, _| first == 5 || first == 12);
         assert_eq!(clauses.starts.len(), 4);

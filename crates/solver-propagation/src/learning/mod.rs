@@ -47,6 +47,12 @@ const fn is_positive(lit: Lit) -> bool {
 /// By what activities fade with each conflict.
 const DECAY: f64 = 0.98;
 
+/// Of so many of the most active candidates, the one in small groups is decided. With 16 or 32 there are as many conflicts.
+const RIVALS: usize = 8;
+
+/// No candidate begins with so much activity.
+const FRESH: f64 = 0.05;
+
 /// By how much each candidate begins behind the one before, so that sparse boards are filled row by row: an empty one of 64×64 without a
 /// conflict, where in no order tens of thousands of conflicts do not suffice.
 const ROW_BY_ROW: f64 = 1e-9;
@@ -57,7 +63,7 @@ const RESTART: u64 = 64;
 
 /// Conflicts to the first reduction of the clauses, and how many more there are from each to the next.
 const REDUCE: u64 = 2000;
-const REDUCE_MORE: u64 = 300;
+const REDUCE_MORE: u64 = 100;
 
 /// Statements, at most, of the clauses that forbid solutions.
 const MOST_FORBIDDEN: usize = 1 << 20;
@@ -85,6 +91,8 @@ pub(crate) struct Learner<'p> {
     conflict: Option<Conflict>,
     clauses: Clauses,
     order: Order,
+    /// What a decision writes on.
+    rivals: Vec<Var>,
     /// Levels up to this one are not left by learning, only by searching them to their end: see [`Learner::leave_solution`].
     floor: u32,
     /// Statements of clauses that forbid solutions.
@@ -132,6 +140,7 @@ impl<'p> Learner<'p> {
             conflict: None,
             clauses: Clauses::new(2 * count),
             order: Order::new(activities),
+            rivals: Vec::new(),
             floor: 0,
             forbidden: 0,
             most_forbidden: MOST_FORBIDDEN,
@@ -201,15 +210,10 @@ impl<'p> Learner<'p> {
         }
     }
 
-    /// Decides that the most active candidate holds. That it does not, or what it was last, as SAT solvers decide, makes for twice as many
+    /// Decides that a candidate holds. That it does not, or what it was last, as SAT solvers decide, makes for twice as many
     /// conflicts: a digit in a cell has many more consequences than a candidate less.
     fn decide(&mut self, search: &mut Search<'_>) -> ControlFlow<End> {
-        let var = loop {
-            let var = self.order.pop().expect("a candidate is open");
-            if self.values[holds(var) as usize] == 0 {
-                break var;
-            }
-        };
+        let var = self.most_promising();
         self.level_starts.push(self.trail.len());
         search.add(Counter::Decisions, 1);
         let choice = Choice::Place { cell: self.groups.cells[var as usize], digit: self.groups.digits[var as usize] };
@@ -217,6 +221,46 @@ impl<'p> Learner<'p> {
         search.node()?;
         self.assign(holds(var), Reason::Decision);
         ControlFlow::Continue(())
+    }
+
+    /// Takes an open candidate: of the most active ones that in whose groups few others are left, for if it fails, these are what there is to
+    /// try. To go by the size of the groups first, or by activity alone, makes for more conflicts.
+    fn most_promising(&mut self) -> Var {
+        let first = self.next_open().expect("a candidate is open");
+        // Nothing is known yet of the others: one by one, see ROW_BY_ROW.
+        if self.order.activity(first) < FRESH {
+            return first;
+        }
+        let mut rivals = std::mem::take(&mut self.rivals);
+        rivals.push(first);
+        while rivals.len() < RIVALS
+            && let Some(var) = self.next_open()
+        {
+            rivals.push(var);
+        }
+        let (mut best, mut highest) = (first, 0.0);
+        for &var in &rivals {
+            let others = self.groups.range_of(var).map(|at| self.rest[self.groups.group_at(at) as usize].count - 1).sum::<u32>();
+            let score = self.order.activity(var) / f64::from(others).sqrt();
+            if score > highest {
+                (best, highest) = (var, score);
+            }
+        }
+        for var in rivals.drain(..).filter(|&var| var != best) {
+            self.order.push(var);
+        }
+        self.rivals = rivals;
+        best
+    }
+
+    /// Takes the most active open candidate out of the order.
+    fn next_open(&mut self) -> Option<Var> {
+        loop {
+            let var = self.order.pop()?;
+            if self.values[holds(var) as usize] == 0 {
+                return Some(var);
+            }
+        }
     }
 
     /// Keeps the learned clause and makes what it forces hold.
@@ -320,6 +364,44 @@ mod tests {
                 assert_eq!(found.len() as u64, count, "{}, {most_forbidden}", case.name);
             }
         }
+    }
+
+    /// A board of side 25 with some of its cells cleared, and what it was.
+    fn cleared(percent: usize, seed: u64) -> (Puzzle, Vec<u8>) {
+        let full: Vec<u8> = (0..625).map(|cell| ((cell / 25 % 5 * 5 + cell / 125 + cell % 25) % 25) as u8 + 1).collect();
+        let mut random = seed;
+        let mut below = |bound: usize| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            ((u128::from(random) * bound as u128) >> 64) as usize
+        };
+        let given = full.iter().map(|&digit| if below(100) < percent { 0 } else { digit }).collect::<Vec<u8>>();
+        let rules = ninefold_core::Rules::blocks(ninefold_core::BlockShape::square(25).unwrap());
+        (Puzzle::new(ninefold_core::Board::from_bytes(&rules, &given).unwrap()).unwrap(), full)
+    }
+
+    #[test]
+    fn what_is_learned_before_a_solution_is_true_of_every_solution() {
+        let mut learned = 0;
+        for seed in 0..4 {
+            let (puzzle, full) = cleared(57, seed);
+            let mut state = State::default();
+            let mut search = Search::new(&Limits::none()).with_cap(1);
+            assert!(state.load(&puzzle, true, &mut search).is_continue());
+            assert!(state.propagate_houses(puzzle.rules(), &mut search, crate::Inference::Singles).is_continue());
+            let ControlFlow::Continue(mut learner) = Learner::new(&puzzle, &state, &mut search) else { panic!("no limits") };
+            assert!(learner.run(&mut search).is_break());
+            let is_true = |&lit: &Lit| {
+                let var = candidate(lit) as usize;
+                is_positive(lit) == (full[learner.groups.cells[var].index()] == learner.groups.digits[var].get())
+            };
+            for clause in learner.clauses.iter() {
+                assert!(learner.clauses.lits(clause).iter().any(is_true), "{seed}: {:?}", learner.clauses.lits(clause));
+                learned += 1;
+            }
+            let facts = learner.level_starts.first().copied().unwrap_or(learner.trail.len());
+            assert!(learner.trail[..facts].iter().all(is_true), "{seed}");
+        }
+        assert!(learned > 400, "{learned}");
     }
 
     #[test]

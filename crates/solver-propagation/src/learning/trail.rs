@@ -195,7 +195,9 @@ impl Learner<'_> {
             (*one, *two) = (first, lit);
             let kept = Watch { clause: watch.clause, other: first };
             let value = values[first as usize];
-            if value <= 0 && let Some(other) = rest.iter_mut().find(|other| values[**other as usize] >= 0) {
+            if value <= 0
+                && let Some(other) = rest.iter_mut().find(|other| values[**other as usize] >= 0)
+            {
                 std::mem::swap(two, other);
                 let other = *two;
                 self.clauses.watches[other as usize].push(kept);
