@@ -53,6 +53,16 @@ impl Order {
         }
     }
 
+    /// The first candidate.
+    pub(super) fn first(&self) -> Option<Var> {
+        self.heap.first().copied()
+    }
+
+    /// The first candidates of the heap: each with those before it that are more active, but not only the most active ones.
+    pub(super) fn top(&self, count: usize) -> &[Var] {
+        &self.heap[..count.min(self.heap.len())]
+    }
+
     /// Takes the first candidate out.
     pub(super) fn pop(&mut self) -> Option<Var> {
         let last = self.heap.pop()?;
