@@ -243,7 +243,7 @@ pub(crate) fn rules(text: &str) -> Result<Rules, String> {
 
 fn rules_file(path: &str) -> Result<Rules, String> {
     // As many houses as rules may have, written out at length.
-    const LONGEST: u64 = 1 << 26;
+    const LONGEST: u64 = 1 << 24;
     let mut text = Vec::new();
     let read = File::open(path).and_then(|file| file.take(LONGEST + 1).read_to_end(&mut text));
     read.map_err(|error| format!("cannot read this rules file: {}", crate::input::reason(&error)))?;

@@ -336,11 +336,10 @@ fn cells(text: &str, place: Place) -> Result<CellList, RulesError> {
     let mut i = 0;
     // A number of up to two figures, which all sides have.
     let number = |i: &mut usize| {
-        let from = *i;
-        while *i - from < 2 && chars.get(*i).is_some_and(char::is_ascii_digit) {
-            *i += 1;
-        }
-        String::from_iter(&chars[from..*i]).parse::<usize>().ok().filter(|&number| number > 0)
+        let figures = chars[*i..].iter().take(2).map_while(|c| c.to_digit(10));
+        let (read, number) = figures.fold((0, 0), |(read, number), figure| (read + 1, 10 * number + figure as usize));
+        *i += read;
+        Some(number).filter(|&number| number > 0)
     };
     while i < chars.len() {
         if chars[i].is_whitespace() || chars[i] == ',' {

@@ -1,16 +1,21 @@
-//! How long strategies take on large boards: those of files, a puzzle a line, or boards made here.
+//! How long strategies take on boards of all sizes, by the share of cells that are given: boards made here, or those of files, a puzzle a line.
 //!
 //! ```sh
-//! cargo run --release -p ninefold --example large_boards -- [STRATEGY,…] [SECONDS] [FILE]…
+//! cargo run --release -p ninefold --example large_boards -- [STRATEGY,…] [SECONDS] [SIDE | SIDE:PERCENT | FILE]…
 //! ```
 //!
-//! Without files: boards of side 16 to 64 with 90 to 60 % of the cells given, three of each, and empty ones. A full board is a pattern whose bands,
-//! stacks, rows, columns and digits are shuffled; cells are cleared at random, so most of these have many solutions. Each is
-//! counted up to 2, and given up after so many seconds (10).
+//! Without sides and files: sides 9 to 64 with 80, 60, 45, 30 and 0 % of the cells given, five boards of each. A full board is a pattern whose
+//! bands, stacks, rows, columns and digits are shuffled; cells are cleared at random, so most of these have many solutions. Each is
+//! counted up to 2, and given up after so many seconds (10). Shown are the mean and the longest time in milliseconds, give-ups included, and
+//! how many were answered, unless all were.
 
 use std::time::{Duration, Instant};
 
 use ninefold::{BlockShape, Board, Limits, Puzzle, Rules};
+
+const SIDES: [usize; 7] = [9, 12, 16, 25, 36, 49, 64];
+const PERCENTS: [usize; 5] = [80, 60, 45, 30, 0];
+const BOARDS: u64 = 5;
 
 /// A linear congruential generator (D. E. Knuth's MMIX), the same boards everywhere.
 struct Random(u64);
@@ -29,29 +34,41 @@ impl Random {
         list
     }
 
-    /// The lines of a board in an order that keeps every band together.
-    fn lines(&mut self, root: usize) -> Vec<usize> {
-        let mut lines = Vec::new();
-        for band in self.shuffled(root) {
-            lines.extend(self.shuffled(root).into_iter().map(|line| band * root + line));
+    /// So many groups of so many lines in an order that keeps every group together: bands of rows or stacks of columns.
+    fn lines(&mut self, groups: usize, lines: usize) -> Vec<usize> {
+        let mut list = Vec::new();
+        for group in self.shuffled(groups) {
+            list.extend(self.shuffled(lines).into_iter().map(|line| group * lines + line));
         }
-        lines
+        list
     }
 }
 
-fn board(root: usize, percent: usize, seed: u64) -> Board {
-    let side = root * root;
+/// A board with blocks as square as they can be, the wider the better.
+fn board(side: usize, percent: usize, seed: u64) -> Result<Board, Box<dyn std::error::Error>> {
+    let shape = BlockShape::all_for(side).filter(|shape| shape.rows() <= shape.columns()).last();
+    let shape = shape.ok_or("a side is 1 to 64")?;
     let mut random = Random(seed);
-    let (rows, columns, digits) = (random.lines(root), random.lines(root), random.shuffled(side));
+    let rows = random.lines(shape.columns(), shape.rows());
+    let columns = random.lines(shape.rows(), shape.columns());
+    let digits = random.shuffled(side);
     let mut bytes = Vec::new();
     for row in rows {
-        bytes.extend(columns.iter().map(|column| digits[(row % root * root + row / root + column) % side] as u8 + 1));
+        let first = row % shape.rows() * shape.columns() + row / shape.rows();
+        bytes.extend(columns.iter().map(|column| digits[(first + column) % side] as u8 + 1));
     }
     for cell in &random.shuffled(side * side)[side * side * percent / 100..] {
         bytes[*cell] = 0;
     }
-    let shape = BlockShape::square(side).expect("the side is a square");
-    Board::from_bytes(&Rules::blocks(shape), &bytes).expect("a byte a cell")
+    Ok(Board::from_bytes(&Rules::blocks(shape), &bytes)?)
+}
+
+/// Boards of one side and share of givens.
+fn made(side: usize, percent: usize) -> Result<(String, Vec<Board>), Box<dyn std::error::Error>> {
+    // Of the empty board there is one.
+    let count = if percent == 0 { 1 } else { BOARDS };
+    let boards: Result<Vec<Board>, _> = (0..count).map(|seed| board(side, percent, seed)).collect();
+    Ok((format!("{side}, {percent} %"), boards?))
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -59,26 +76,38 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let names = arguments.next().unwrap_or_else(|| "propagation,propagation:learning,dlx,sat".to_owned());
     let seconds = arguments.next().map_or(Ok(10.0), |text| text.parse())?;
     let mut sets = Vec::new();
-    for file in arguments {
-        let text = std::fs::read_to_string(&file)?;
-        // Whatever stands behind a colon is an answer.
-        let lines = text.lines().filter_map(|line| line.split(':').next()).filter(|line| !line.trim().is_empty());
-        let boards: Result<Vec<Board>, _> = lines.map(str::parse).collect();
-        sets.push((file, boards?));
-    }
-    if sets.is_empty() {
-        for root in 4..=8 {
-            for percent in [90, 80, 70, 60] {
-                let boards = (0..3).map(|seed| board(root, percent, seed)).collect();
-                sets.push((format!("{0}x{0}, {percent} % given", root * root), boards));
+    for argument in arguments {
+        if let Ok(side) = argument.parse() {
+            for percent in PERCENTS {
+                sets.push(made(side, percent)?);
             }
-            sets.push((format!("{0}x{0}, empty", root * root), vec![board(root, 0, 0)]));
+        } else if let Some((Ok(side), Ok(percent))) = argument.split_once(':').map(|(a, b)| (a.parse(), b.parse())) {
+            sets.push(made(side, percent)?);
+        } else {
+            let text = std::fs::read_to_string(&argument)?;
+            // Whatever stands behind a colon is an answer.
+            let lines = text.lines().filter_map(|line| line.split(':').next()).filter(|line| !line.trim().is_empty());
+            let boards: Result<Vec<Board>, _> = lines.map(str::parse).collect();
+            sets.push((argument, boards?));
         }
     }
-    println!("| set | strategy | answered | sum ms | mean ms | longest ms |\n|---|---|---|---|---|---|");
+    if sets.is_empty() {
+        for side in SIDES {
+            for percent in PERCENTS {
+                sets.push(made(side, percent)?);
+            }
+        }
+    }
+    let mut strategies = Vec::new();
+    for name in names.split(',') {
+        strategies.push(ninefold::by_name(name).ok_or_else(|| format!("no strategy `{name}` is enabled"))?);
+    }
+    print!("| boards | ");
+    strategies.iter().for_each(|strategy| print!("`{}` | ", strategy.name));
+    println!("\n|---|{}", "---|".repeat(strategies.len()));
     for (set, boards) in sets {
-        for name in names.split(',') {
-            let strategy = ninefold::by_name(name).ok_or_else(|| format!("no strategy `{name}` is enabled"))?;
+        print!("| {set} |");
+        for strategy in &strategies {
             let mut solver = (strategy.build)();
             let (mut answered, mut sum, mut longest) = (0, 0.0, 0.0f64);
             for board in &boards {
@@ -91,8 +120,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
                 longest = longest.max(took);
             }
             let count = boards.len();
-            println!("| {set} | {name} | {answered}/{count} | {sum:.1} | {:.2} | {longest:.1} |", sum / count as f64);
+            let given_up = if answered < count { format!(", {answered} of {count}") } else { String::new() };
+            print!(" {:.2} ({longest:.1}){given_up} |", sum / count.max(1) as f64);
         }
+        println!();
     }
     Ok(())
 }

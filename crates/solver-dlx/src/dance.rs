@@ -42,6 +42,8 @@ pub(crate) struct Dancer<'r, 's> {
     steps_per_poll: usize,
     /// Whether the matrix is given up where the search is stopped.
     is_large: bool,
+    /// For each primary item, by its number, 1 and how often it led to a dead end in this search; empty where nobody asks.
+    weights: Vec<u32>,
 }
 
 impl<'r, 's> Dancer<'r, 's> {
@@ -50,6 +52,8 @@ impl<'r, 's> Dancer<'r, 's> {
         let steps_per_poll = 1 + WORK_PER_POLL / matrix.node_count();
         let observed = search.is_observed();
         let is_large = matrix.node_count() > MOST_NODES_TO_RESTORE;
+        let item_choice = item_choice.on(puzzle.rules());
+        let weighed = if item_choice == ItemChoice::Weighted { matrix.primary_items() + 1 } else { 0 };
         Dancer {
             matrix,
             puzzle,
@@ -63,6 +67,7 @@ impl<'r, 's> Dancer<'r, 's> {
             until_poll: steps_per_poll,
             steps_per_poll,
             is_large,
+            weights: vec![1; weighed],
         }
     }
 
@@ -216,6 +221,19 @@ impl<'r, 's> Dancer<'r, 's> {
             self.search.propagated(cell, digit, why);
         } else {
             self.search.last_choice(cell, digit);
+        }
+    }
+
+    /// An item without options weighs more, and so do those that led to it: the forced ones before it, back to the last that had a choice.
+    fn add_weights(&mut self, dead: Uint) {
+        let weigh = |weight: &mut u32| *weight = weight.saturating_add(1);
+        weigh(&mut self.weights[dead as usize]);
+        for i in (0..self.path.len()).rev() {
+            let item = *self.top(self.path[i]) as Uint;
+            weigh(&mut self.weights[item as usize]);
+            if *self.len(item) > 1 {
+                break;
+            }
         }
     }
 
@@ -377,7 +395,8 @@ impl Choose<Dancer<'_, '_>> for ItemChoice {
         let cells = dance.matrix.cell_items();
         let item = match self {
             ItemChoice::First => first,
-            ItemChoice::Fewest => fewest(dance, first, Uint::MAX, 1),
+            ItemChoice::Weighted => heaviest(dance, first),
+            ItemChoice::BySide | ItemChoice::Fewest => fewest(dance, first, Uint::MAX, 1),
             ItemChoice::FewestOfAll => fewest(dance, first, Uint::MAX, Int::MIN),
             ItemChoice::FewestCells => fewest(dance, first, cells, 1),
             ItemChoice::FewestPlaces => {
@@ -399,6 +418,9 @@ impl Choose<Dancer<'_, '_>> for ItemChoice {
             }
         };
         if *dance.len(item) == 0 {
+            if *self == ItemChoice::Weighted {
+                dance.add_weights(item);
+            }
             dance.count_dead_end(item);
         }
         item
@@ -421,6 +443,25 @@ fn fewest(dance: &mut Dancer<'_, '_>, first: Uint, last: Uint, enough: Int) -> U
         if len < least {
             (best, least) = (item, len);
         }
+    }
+    best
+}
+
+/// The item with the fewest options for its weight, of equals the first; the scan ends at an item with one option or none.
+fn heaviest(dance: &mut Dancer<'_, '_>, first: Uint) -> Uint {
+    let (mut best, mut fewest, mut weight) = (first, u64::MAX, 0);
+    let mut item = first;
+    while item != 0 {
+        let options = dance.len(item).unsigned_abs() as u64;
+        if options <= 1 {
+            return item;
+        }
+        let own = u64::from(dance.weights[item as usize]);
+        // Fractions, compared by cross-multiplying; the first is less than the one with nothing below its line.
+        if options * weight < fewest.saturating_mul(own) {
+            (best, fewest, weight) = (item, options, own);
+        }
+        item = *dance.rlink(item);
     }
     best
 }

@@ -81,7 +81,7 @@ impl Matrix {
             }
         }
         let of_cell = |cell| rules.houses_of(cell).iter().filter_map(|id| first_item[id.index()]);
-        // One spacer ahead of all options and one behind each. At most 64 · (2^22 + 2 · 4096) + 1: no overflow.
+        // One spacer ahead of all options and one behind each. At most 64 · (2^18 + 2 · 4096) + 1: no overflow.
         let node_count = 1 + rules.cells().map(|cell| side * (of_cell(cell).count() + 2)).sum::<usize>();
         // A header is a link node of two words and an option node of three.
         let words = 5 * (item_count as u64 + 2) + 3 * node_count as u64;
@@ -131,6 +131,11 @@ impl Matrix {
     #[inline]
     pub(crate) fn cell_items(&self) -> Uint {
         Uint(self.options_of.len())
+    }
+
+    /// The items that have to be covered: 1 to this, cells first.
+    pub(crate) fn primary_items(&self) -> usize {
+        self.options_of.len() + self.full_houses.len() * self.rules.side()
     }
 
     /// The nodes of an option, that of its cell first.

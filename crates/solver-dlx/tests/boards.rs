@@ -132,6 +132,24 @@ fn a_board_of_64_by_64_needs_no_deep_stack() {
 }
 
 #[test]
+fn empty_and_sparse_big_boards_are_filled() {
+    let mut solver = Dlx::new();
+    let limits = Limits::none().with_nodes(20_000);
+    for text in ["4x4", "5x5", "4x8", "6x6"] {
+        assert_eq!(solver.count(&empty(&blocks(text)), 1, &limits).count(), 1, "{text}");
+    }
+    // A fifth of the cells of a 25×25 board, and their digits shuffled: many solutions, and few where one looks first.
+    let rules = blocks("5x5");
+    for seed in 0..5 {
+        let digit = |row: usize, column: usize| ((row % 5 * 5 + row / 5 + column) * 7 + seed) % 25 + 1;
+        let byte =
+            |index: usize| if (index * index + seed * index / 3) % 5 == 0 { digit(index / 25, index % 25) as u8 } else { 0 };
+        let puzzle = Puzzle::new(Board::from_bytes(&rules, &(0..625).map(byte).collect::<Vec<u8>>()).unwrap()).unwrap();
+        assert_eq!(solver.count(&puzzle, 1, &limits).count(), 1, "seed {seed}");
+    }
+}
+
+#[test]
 fn limits_end_an_empty_big_board_wherever_it_is() {
     each(|strategy, solver| {
         for rules in [blocks("5x5"), blocks("8x8")] {

@@ -9,8 +9,15 @@ use ninefold_core::{
 };
 use ninefold_solver_dlx::{Dlx, ItemChoice};
 
-const CHOICES: [ItemChoice; 5] =
-    [ItemChoice::Fewest, ItemChoice::FewestOfAll, ItemChoice::FewestCells, ItemChoice::FewestPlaces, ItemChoice::First];
+const CHOICES: [ItemChoice; 7] = [
+    ItemChoice::BySide,
+    ItemChoice::Fewest,
+    ItemChoice::Weighted,
+    ItemChoice::FewestOfAll,
+    ItemChoice::FewestCells,
+    ItemChoice::FewestPlaces,
+    ItemChoice::First,
+];
 
 #[derive(Clone, Copy, PartialEq)]
 enum Item {
@@ -37,6 +44,10 @@ struct Reference<'a> {
     items_of: Vec<Vec<usize>>,
     options_of: Vec<Vec<usize>>,
     depth: usize,
+    /// 1 and the dead ends that each primary item led to.
+    weights: Vec<u64>,
+    /// The items chosen on the way to this node, each with its options then.
+    path: Vec<(usize, usize)>,
     counts: [u64; 7],
     events: Vec<String>,
 }
@@ -90,6 +101,8 @@ impl<'a> Reference<'a> {
             items_of,
             options_of,
             depth: 0,
+            weights: vec![1; primary],
+            path: Vec::new(),
             counts: [0; 7],
             events: Vec::new(),
         }
@@ -150,9 +163,16 @@ impl<'a> Reference<'a> {
             let early = items.iter().find(|item| degree(item) <= 1);
             **early.unwrap_or_else(|| items.iter().min_by_key(|item| degree(item)).unwrap())
         };
+        let weighted = || -> usize {
+            let share = |item: &usize| degree(item) as f64 / self.weights[*item] as f64;
+            let early = left.iter().find(|item| degree(item) <= 1);
+            *early.unwrap_or_else(|| left.iter().min_by(|a, b| share(a).total_cmp(&share(b))).unwrap())
+        };
         match self.choice {
             ItemChoice::First => left[0],
-            ItemChoice::Fewest => fewest(&left.iter().collect::<Vec<_>>()),
+            ItemChoice::BySide if self.puzzle.rules().side() >= 16 => weighted(),
+            ItemChoice::Weighted => weighted(),
+            ItemChoice::BySide | ItemChoice::Fewest => fewest(&left.iter().collect::<Vec<_>>()),
             ItemChoice::FewestOfAll => *left.iter().min_by_key(|item| degree(item)).unwrap(),
             ItemChoice::FewestCells => fewest(&cells),
             _ => fewest(if places.is_empty() { &cells } else { &places }),
@@ -172,6 +192,13 @@ impl<'a> Reference<'a> {
         let item = self.items[chosen];
         let open: Vec<usize> = self.options_of[chosen].iter().copied().filter(|option| state.options[*option]).collect();
         if open.is_empty() {
+            self.weights[chosen] += 1;
+            for (item, degree) in self.path.iter().rev() {
+                self.weights[*item] += 1;
+                if *degree > 1 {
+                    break;
+                }
+            }
             *self.count(Counter::DeadEnds) += 1;
             let why = match item {
                 Item::Cell(cell) => Contradiction::Cell(cell),
@@ -207,7 +234,9 @@ impl<'a> Reference<'a> {
                     self.cover(&mut next, other);
                 }
             }
+            self.path.push((chosen, open.len()));
             self.visit(&next)?;
+            self.path.pop();
             if is_guess {
                 self.depth -= 1;
                 self.tell(Event::Back { depth: self.depth });
