@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use ninefold::{Board, Cell, Digit, DigitSet, End, HouseKind, Limits, Puzzle, Rules, Solution, Strategy};
+use ninefold::{Board, Cell, Digit, DigitSet, End, HouseKind, Limits, Puzzle, Rules, RulesBuilder, Solution, Strategy};
 
 const RULES: [&str; 23] = [
     "latin:4+diagonals",
@@ -143,20 +143,33 @@ fn a_house_that_says_nothing_new_changes_nothing() {
     }
 }
 
+/// As many cells as the houses of a rule set may have, less those of the lines and blocks of a 64×64 board.
+const MOST_CELLS: usize = (1 << 18) - 3 * 64 * 64;
+
 #[test]
 fn rules_that_nobody_plays_end_by_their_limits() {
-    let cells = |i: usize| [9 * i % 4096, (9 * i + 1 + i % 7) % 4096].into_iter().filter_map(Cell::new);
-    let pairs = (0..20_000)
-        .fold(Rules::builder(64).rows_and_columns(), |builder, i| builder.house(HouseKind::Extra("pair".into()), cells(i)));
-    let alone = (0..4096).fold(Rules::builder(64), |builder, i| builder.house(HouseKind::Extra("alone".into()), Cell::new(i)));
+    let large = || Rules::builder(64).rows_and_columns().block_houses("8x8".parse().unwrap());
+    let house = |builder: RulesBuilder, cells: &mut dyn Iterator<Item = usize>| {
+        builder.house(HouseKind::Extra("extra".into()), cells.filter_map(Cell::new))
+    };
+    let fold = |count: usize, builder, cells: &dyn Fn(usize) -> Vec<usize>| {
+        (0..count).fold(builder, |builder, i| house(builder, &mut cells(i).into_iter()))
+    };
+    let pairs = fold(99_000, large(), &|i| vec![9 * i % 4096, (9 * i + 1 + i % 7) % 4096]);
+    // One row again and again, or all of it but a cell; houses that nothing fits; squares of a board with two digits.
+    let row = fold(MOST_CELLS / 64, large(), &|_| (0..64).collect());
+    let most_of_row = fold(MOST_CELLS / 64, large(), &|i| (0..64).filter(|cell| *cell != i % 64).collect());
+    let scattered = fold(4096, Rules::builder(64), &|i| (0..64).map(|k| (i * 1001 + k * (2 * i + 1)) % 4096).collect());
+    let crowd = fold(99_000, Rules::builder(2), &|i| if i % 2 == 0 { vec![i / 2 % 4] } else { vec![i / 2 % 2, 2 + i / 4 % 2] });
+    let alone = fold(4096, Rules::builder(64), &|i| vec![i]);
     // As many cells as make a colouring of a complete graph, which has none: pigeons in holes.
-    let clique = (0..100).flat_map(|a| (0..a).map(move |b| [a, b])).fold(Rules::builder(10), |builder, pair| {
-        builder.house(HouseKind::Extra("pair".into()), pair.into_iter().filter_map(Cell::new))
-    });
-    for rules in [pairs, alone, clique] {
+    let clique = (0..100).flat_map(|a| (0..a).map(move |b| [a, b]));
+    let clique = clique.fold(Rules::builder(10), |builder, pair| house(builder, &mut pair.into_iter()));
+    for rules in [pairs, row, most_of_row, scattered, crowd, alone, clique] {
         let puzzle = Puzzle::new(Board::empty(&rules.build().unwrap())).unwrap();
-        for strategy in ninefold::strategies() {
-            let limits = Limits::none().with_time(Duration::from_millis(100));
+        // What is done beside singles is done house by house, so that variants differ here.
+        for strategy in ninefold::all_variants().filter(|it| it.variant().is_none() || it.name.starts_with("propagation")) {
+            let limits = Limits::none().with_time(Duration::from_millis(30));
             let outcome = (strategy.build)().count(&puzzle, 2, &limits);
             assert!(
                 matches!(outcome.end(), End::OutOfBudget(_) | End::Stopped | End::Exhausted | End::Unsupported),

@@ -38,6 +38,9 @@ mod propagate;
 pub use at_most_one::AtMostOne;
 use propagate::Propagation;
 
+/// Houses compared between two polls of the limits: some 100 µs of work.
+const STEPS_PER_POLL: usize = 1 << 16;
+
 /// A variable or its negation: twice the variable, plus one where it is negated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Literal(u32);
@@ -116,6 +119,8 @@ pub enum Preparation {
     Givens,
     /// The same, then naked and hidden singles are placed until there are none left.
     Singles,
+    /// The same, and locked candidates are removed, until there is nothing of either.
+    LockedCandidates,
 }
 
 /// How much the formula says.
@@ -182,10 +187,20 @@ impl<'p> Problem<'p> {
         if !raw && let Err(contradiction) = state.place_givens(puzzle, search)? {
             return ControlFlow::Continue(Err(contradiction));
         }
-        if preparation == Preparation::Singles
-            && let Err(contradiction) = state.run(true, search)?
-        {
-            return ControlFlow::Continue(Err(contradiction));
+        if matches!(preparation, Preparation::Singles | Preparation::LockedCandidates) {
+            loop {
+                if let Err(contradiction) = state.run(true, search)? {
+                    return ControlFlow::Continue(Err(contradiction));
+                }
+                if preparation == Preparation::Singles || state.is_full() {
+                    break;
+                }
+                match state.remove_locked(search)? {
+                    Err(contradiction) => return ControlFlow::Continue(Err(contradiction)),
+                    Ok(false) => break,
+                    Ok(true) => {}
+                }
+            }
         }
         let mut first = Vec::with_capacity(state.sets.len() + 1);
         let mut count = 0;
@@ -374,12 +389,16 @@ impl<'p> Problem<'p> {
     /// classic board.
     fn pairs(&self, house: usize, places: &[(Cell, Literal)], sink: &mut impl Sink) -> ControlFlow<End> {
         let rules = self.puzzle.rules();
+        let mut steps = 0;
         for (i, &(a, literal_a)) in places.iter().enumerate() {
-            let houses_a = rules.houses_of(a);
             for &(b, literal_b) in &places[i + 1..] {
-                let houses_b = rules.houses_of(b);
-                let earlier = houses_a.iter().take_while(|id| id.index() < house).any(|id| houses_b.contains(id));
-                if !earlier {
+                // A cell may be in thousands of houses, and a pair need not make a clause.
+                steps += rules.houses_of(a).len() + rules.houses_of(b).len();
+                if steps > STEPS_PER_POLL {
+                    steps = 0;
+                    sink.poll()?;
+                }
+                if rules.house_of_both(a, b).is_none_or(|first| first.index() >= house) {
                     sink.clause(&[!literal_a, !literal_b])?;
                 }
             }

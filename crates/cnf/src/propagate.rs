@@ -135,6 +135,59 @@ impl<'p> Propagation<'p> {
         }
     }
 
+    /// Whether every cell is placed.
+    pub(crate) fn is_full(&self) -> bool {
+        !self.digits.contains(&0)
+    }
+
+    /// Removes locked candidates, house by house, and tells each: where all places of a digit in a full house lie in another house too, the rest of
+    /// that one cannot hold it. `true` where something was removed; what that forces is left to [`Propagation::run`].
+    pub(crate) fn remove_locked(&mut self, search: &mut Search<'_>) -> ControlFlow<End, Result<bool, Contradiction>> {
+        let rules = self.rules;
+        let mut removed = false;
+        let (mut blanks, mut places): (Vec<Cell>, Vec<Cell>) = (Vec::new(), Vec::new());
+        for id in rules.house_ids().filter(|&id| rules.house(id).is_full()) {
+            blanks.clear();
+            blanks.extend(rules.house(id).cells().iter().filter(|cell| self.digits[cell.index()] == 0));
+            self.work += rules.side();
+            self.poll(search)?;
+            for digit in blanks.iter().fold(DigitSet::EMPTY, |digits, cell| digits.union(self.sets[cell.index()])) {
+                self.work += blanks.len();
+                self.poll(search)?;
+                places.clear();
+                places.extend(blanks.iter().filter(|cell| self.sets[cell.index()].contains(digit)));
+                // At a fixpoint of singles there are two or more, but this pass may have left fewer.
+                let [first, second, rest @ ..] = places.as_slice() else { continue };
+                for &other in rules.houses_of(*first) {
+                    // A cell may be in thousands of houses.
+                    self.work += 2;
+                    self.poll(search)?;
+                    let is_in_other = |place: &Cell| rules.houses_of(*place).binary_search(&other).is_ok();
+                    if other == id || !is_in_other(second) || !rest.iter().all(is_in_other) {
+                        continue;
+                    }
+                    self.work += rules.house(other).cells().len();
+                    for &cell in rules.house(other).cells() {
+                        let set = &mut self.sets[cell.index()];
+                        if !set.contains(digit) || rules.houses_of(cell).binary_search(&id).is_ok() {
+                            continue;
+                        }
+                        set.remove(digit);
+                        removed = true;
+                        search.removed(cell, digit, Why::LockedCandidates(id));
+                        match self.sets[cell.index()].len() {
+                            0 => return ControlFlow::Continue(Err(Contradiction::Cell(cell))),
+                            1 => self.naked.push(cell),
+                            _ => {}
+                        }
+                        self.soil(cell);
+                    }
+                }
+            }
+        }
+        ControlFlow::Continue(Ok(removed))
+    }
+
     /// A hidden single, if there is one. A house stays dirty until it has none.
     fn hidden_single(&mut self, search: &mut Search<'_>) -> ControlFlow<End, Result<Option<Hidden>, Contradiction>> {
         let rules = self.rules;

@@ -9,7 +9,8 @@ use ninefold_core::{Board, Budget, CancelToken, Cell, Digit, End, HouseKind, Lim
 const SCHEMES: [AtMostOne; 5] =
     [AtMostOne::Pairwise, AtMostOne::Sequential, AtMostOne::Commander, AtMostOne::Product, AtMostOne::Bimander];
 
-const PREPARATIONS: [Preparation; 3] = [Preparation::Raw, Preparation::Givens, Preparation::Singles];
+const PREPARATIONS: [Preparation; 4] =
+    [Preparation::Raw, Preparation::Givens, Preparation::Singles, Preparation::LockedCandidates];
 
 fn encodings() -> impl Iterator<Item = Encoding> {
     let forms = [Form::Minimal, Form::Extended];

@@ -350,6 +350,14 @@ impl Rules {
         self.inner().houses_of.get(cell.index())
     }
 
+    /// The first house that holds both of two cells. `None` where they may hold the same digit.
+    ///
+    /// # Panics
+    /// Where a cell is not on the board.
+    pub fn house_of_both(&self, a: Cell, b: Cell) -> Option<HouseId> {
+        first_shared(self.houses_of(a), self.houses_of(b))
+    }
+
     /// The cells that share a house with this one, ascending, each once, without the cell itself.
     ///
     /// # Panics
@@ -608,7 +616,7 @@ impl RulesBuilder {
         };
         let houses_of = if variant.is_pairs() { houses_of(self.side, &self.houses) } else { Vec::new() };
         let implied = |cells: &[Cell]| match (variant.is_pairs(), cells) {
-            (true, &[a, b]) => share(&houses_of[a.index()], &houses_of[b.index()]),
+            (true, &[a, b]) => first_shared(&houses_of[a.index()], &houses_of[b.index()]).is_some(),
             _ => false,
         };
         let first = self.houses.len();
@@ -742,16 +750,16 @@ fn houses_of(side: usize, houses: &[House]) -> Vec<Vec<HouseId>> {
     houses_of
 }
 
-/// Whether two ascending lists have an item in common.
-fn share(mut a: &[HouseId], mut b: &[HouseId]) -> bool {
+/// The first item that two ascending lists have in common.
+fn first_shared(mut a: &[HouseId], mut b: &[HouseId]) -> Option<HouseId> {
     while let (Some(x), Some(y)) = (a.first(), b.first()) {
         match x.cmp(y) {
             std::cmp::Ordering::Less => a = &a[1..],
             std::cmp::Ordering::Greater => b = &b[1..],
-            std::cmp::Ordering::Equal => return true,
+            std::cmp::Ordering::Equal => return Some(*x),
         }
     }
-    false
+    None
 }
 
 /// The name that makes the same rules when it is read.

@@ -1,7 +1,7 @@
 //! The strategy `batsat`: the same formulas as `sat`, solved by another solver of conflict-driven clause learning (crate `batsat`).
 //! It takes every rule set.
 //!
-//! 1. The givens are placed, then naked and hidden singles until there are none left. Often that is the solution.
+//! 1. The givens are placed, then naked and hidden singles, and locked candidates removed, until there are none left. Often that is the solution.
 //! 2. Every candidate that remains becomes a variable, and clauses say what the rules say: see [`ninefold_cnf`].
 //! 3. The solver decides, always that a cell holds a digit, propagates, and learns a clause from each conflict.
 //! 4. A clause that forbids the solution, naming only a few cells that force the others, makes it look for the next one.
@@ -47,7 +47,7 @@ const CAPS: Caps =
 pub const STRATEGIES: &[Strategy] = &[
     Strategy {
         name: "batsat",
-        summary: "singles, then clauses: conflict-driven clause learning by batsat",
+        summary: "singles and locked candidates, then clauses: conflict-driven clause learning by batsat",
         caps: CAPS,
         build: || Box::new(Batsat::new()),
     },
@@ -123,7 +123,7 @@ impl Batsat {
 
     fn walk(&self, puzzle: &Puzzle, search: &mut Search<'_>) -> ControlFlow<End> {
         search.begin(puzzle, &CAPS)?;
-        let problem = match Problem::prepare(puzzle, Preparation::Singles, search)? {
+        let problem = match Problem::prepare(puzzle, Preparation::LockedCandidates, search)? {
             Ok(problem) => problem,
             Err(contradiction) => {
                 search.setup_done();

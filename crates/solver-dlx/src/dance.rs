@@ -17,6 +17,10 @@ const WORK_PER_POLL: usize = 1 << 20;
 /// caller may have to wait, so the matrix is given up as it is, and the next search builds a new one.
 const MOST_NODES_TO_RESTORE: usize = 1 << 18;
 
+/// Places with more options are not branched on where the choice is to stay near: guesses scattered over a board with few givens lead to
+/// contradictions that no later one can mend.
+const MOST_OPTIONS_OF_A_PLACE: Int = 2;
+
 /// A matrix in the middle of a search.
 ///
 /// It is what the crate calls a problem: the links are the crate's, and so are covering and uncovering. The crate's own
@@ -396,7 +400,8 @@ impl Choose<Dancer<'_, '_>> for ItemChoice {
         let item = match self {
             ItemChoice::First => first,
             ItemChoice::Weighted => heaviest(dance, first),
-            ItemChoice::BySide | ItemChoice::Fewest => fewest(dance, first, Uint::MAX, 1),
+            ItemChoice::BySide | ItemChoice::FewestNear => fewest_near(dance, first),
+            ItemChoice::Fewest => fewest(dance, first, Uint::MAX, 1),
             ItemChoice::FewestOfAll => fewest(dance, first, Uint::MAX, Int::MIN),
             ItemChoice::FewestCells => fewest(dance, first, cells, 1),
             ItemChoice::FewestPlaces => {
@@ -447,18 +452,40 @@ fn fewest(dance: &mut Dancer<'_, '_>, first: Uint, last: Uint, enough: Int) -> U
     best
 }
 
-/// The item with the fewest options for its weight, of equals the first; the scan ends at an item with one option or none.
+/// The cell with the fewest options, or a place with two at most where no cell has as few; of equals the first. The scan ends at an
+/// item with one option or none.
+#[inline]
+fn fewest_near(dance: &mut Dancer<'_, '_>, first: Uint) -> Uint {
+    let cells = dance.matrix.cell_items();
+    let mut best = first;
+    let mut least = *dance.len(first);
+    let mut item = first;
+    while least > 1 {
+        item = *dance.rlink(item);
+        if item == 0 {
+            break;
+        }
+        let len = *dance.len(item);
+        if len < least && (item <= cells || len <= MOST_OPTIONS_OF_A_PLACE) {
+            (best, least) = (item, len);
+        }
+    }
+    best
+}
+
+/// The same, by the options for the weight of an item.
 fn heaviest(dance: &mut Dancer<'_, '_>, first: Uint) -> Uint {
+    let cells = dance.matrix.cell_items();
     let (mut best, mut fewest, mut weight) = (first, u64::MAX, 0);
     let mut item = first;
     while item != 0 {
-        let options = dance.len(item).unsigned_abs() as u64;
-        if options <= 1 {
+        let len = *dance.len(item);
+        if len <= 1 {
             return item;
         }
-        let own = u64::from(dance.weights[item as usize]);
+        let (options, own) = (len.unsigned_abs(), u64::from(dance.weights[item as usize]));
         // Fractions, compared by cross-multiplying; the first is less than the one with nothing below its line.
-        if options * weight < fewest.saturating_mul(own) {
+        if (item <= cells || len <= MOST_OPTIONS_OF_A_PLACE) && options * weight < fewest.saturating_mul(own) {
             (best, fewest, weight) = (item, options, own);
         }
         item = *dance.rlink(item);

@@ -5,8 +5,8 @@
 //! (smaller house, digit) at most once.
 //!
 //! 1. Link the matrix of the rules once; cover the items of the givens, hide the options that the puzzle excludes.
-//! 2. Choose the item with the fewest options left (of equals the first; one with a single option or none is taken at once). From side 16
-//!    on, items that dead ends came from weigh more: [`ItemChoice::Weighted`].
+//! 2. Choose the item with the fewest options left (of equals the first; one with a single option or none is taken at once), but of places of digits
+//!    only those with two. From side 16 on, items that dead ends came from weigh more: [`ItemChoice::Weighted`].
 //! 3. No option: a dead end. Otherwise cover the item and try its options one after the other:
 //! 4. cover the other items of the option, that is, unlink every option that shares one, and go to 2 until no item is left.
 //! 5. To come back, link everything again in reverse order: no node forgets where it was, so nothing is copied.
@@ -35,32 +35,32 @@
 //! option but the last is a guess. A dead end is a node whose chosen item has no option. Link updates are Knuth's: one for each node or
 //! item that the search takes out of its list; putting it back is not counted again, and neither is the covering of givens.
 //!
-//! # What weighing dead ends is worth
+//! # What the choice of items is worth
 //!
 //! Mean (longest) ms of a count up to 2, given up after 3 s; boards that the command makes, and 1000 boards of side 16 that circulate. One quiet
-//! core of an AMD EPYC (Zen 4), rustc 1.95. On classic boards the weights are not worth their time.
+//! core of an AMD EPYC (Zen 4), rustc 1.95. On classic boards `dlx` and `dlx:fewest` walk the same tree as a rule.
 //!
 //! `cargo run --release -p ninefold --example large_boards -- dlx:fewest,dlx 3 25:0 25:20 25:30 36:0 36:10 36:20 49:0 64:0 FILE`
 //!
 //! | boards | `dlx:fewest` | `dlx` |
 //! |---|---|---|
-//! | 25, 0 % | 10.87 (10.9) | 3.91 (3.9) |
-//! | 25, 20 % | 601.87 (3000.9), 4 of 5 | 1.77 (2.6) |
-//! | 25, 30 % | 58.09 (184.4) | 2.31 (4.3) |
-//! | 36, 0 % | 30.29 (30.3) | 14.39 (14.4) |
-//! | 36, 10 % | 222.41 (863.5) | 30.19 (79.3) |
-//! | 36, 20 % | 1215.82 (3004.3), 4 of 5 | 580.68 (2781.7) |
-//! | 49, 0 % | 144.45 (144.4) | 70.37 (70.4) |
-//! | 64, 0 % | 3002.67 (3002.7), 0 of 1 | 741.45 (741.5) |
-//! | 1000 of side 16 | 2.25 (282.4) | 0.42 (3.3) |
+//! | 25, 0 % | 6.47 (6.5) | 3.42 (3.4) |
+//! | 25, 20 % | 602.80 (3001.6), 4 of 5 | 2.05 (3.0) |
+//! | 25, 30 % | 70.23 (222.6) | 6.71 (16.6) |
+//! | 36, 0 % | 30.43 (30.4) | 20.66 (20.7) |
+//! | 36, 10 % | 256.79 (982.5) | 26.35 (58.9) |
+//! | 36, 20 % | 1307.99 (3003.4), 4 of 5 | 87.45 (380.6) |
+//! | 49, 0 % | 164.50 (164.5) | 52.81 (52.8) |
+//! | 64, 0 % | 3000.34 (3000.3), 0 of 1 | 280.79 (280.8) |
+//! | 1000 of side 16 | 2.37 (303.3) | 0.46 (3.7) |
 //!
 //! # What it is bad at
 //!
 //! - It sees singles and nothing else; where other strategies propagate in a pass over the board, each forced digit costs a level and
 //!   a scan of all items (324 on a 9×9 board, 16,384 on an empty 64×64 one).
 //! - Sparse big boards: among hundreds of items with equally many options the choice is blind, and a wrong one high up is not undone
-//!   in practice. Weighing dead ends leads the search to where it fails: it fills empty boards of every side, and boards of side up to 36
-//!   with few givens. Side 49 and 64 with a tenth of the cells given are too much for it; it stays within its memory and its limits there.
+//!   in practice. To stay near what is filled and to weigh dead ends fills empty boards of every side, and boards of side up to 36 with few
+//!   givens. Side 49 and 64 with a tenth of the cells given are too much; the search stays within its memory and its limits there.
 //! - Rules with very many houses: the matrix holds a node for each house of each option. Beyond 192 MiB of nodes the search ends as
 //!   [`Budget::Memory`](ninefold_core::Budget::Memory).
 //!
@@ -83,13 +83,13 @@ const CAPS: Caps = Caps { rules: RuleSupport::Any, counters: CounterSet::TREE.wi
 pub const STRATEGIES: &[Strategy] = &[
     Strategy {
         name: "dlx",
-        summary: "exact cover with dancing links, fewest options first; weighted by dead ends from side 16 on",
+        summary: "exact cover with dancing links, fewest options first, weighted by dead ends from side 16 on",
         caps: CAPS,
         build: || Box::new(Dlx::new()),
     },
     Strategy {
         name: "dlx:fewest",
-        summary: "fewest options first on boards of every side",
+        summary: "of all items the one with the fewest options, on boards of every side",
         caps: CAPS,
         build: || Box::new(Dlx::builder().item_choice(ItemChoice::Fewest).build()),
     },
@@ -135,13 +135,14 @@ pub const STRATEGIES: &[Strategy] = &[
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ItemChoice {
-    /// [`Fewest`](ItemChoice::Fewest) on boards of side under 16, [`Weighted`](ItemChoice::Weighted) on others.
+    /// [`FewestNear`](ItemChoice::FewestNear) on boards of side under 16, [`Weighted`](ItemChoice::Weighted) on others.
     #[default]
     BySide,
     /// The item with the fewest options, of equals the first; the scan ends at the first item that has one option or none.
     Fewest,
-    /// The item with the fewest options for its weight; of equals the first, and one with one option or none at once. The weight is 1
-    /// and the count of dead ends of this search in which the item had no option left, or was one of the forced items
+    /// As [`Fewest`](ItemChoice::Fewest), among cells and such (full house, digit) as have two options at most.
+    FewestNear,
+    /// As [`FewestNear`](ItemChoice::FewestNear), but the options of an item are divided by its weight. The weight is 1 and the count of dead ends of this search in which the item had no option left, or was one of the forced items
     /// before it, or the guess before these. After F. Boussemart, F. Hemery, C. Lecoutre and L. Sais, "Boosting systematic search by weighting
     /// constraints", 2004, who weigh the one constraint that failed.
     Weighted,
@@ -165,7 +166,7 @@ impl ItemChoice {
     /// The choice on a board of these rules.
     fn on(self, rules: &Rules) -> ItemChoice {
         match self {
-            ItemChoice::BySide if rules.side() < WEIGHED_FROM_SIDE => ItemChoice::Fewest,
+            ItemChoice::BySide if rules.side() < WEIGHED_FROM_SIDE => ItemChoice::FewestNear,
             ItemChoice::BySide => ItemChoice::Weighted,
             other => other,
         }

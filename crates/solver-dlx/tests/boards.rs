@@ -142,8 +142,9 @@ fn empty_and_sparse_big_boards_are_filled() {
     let rules = blocks("5x5");
     for seed in 0..5 {
         let digit = |row: usize, column: usize| ((row % 5 * 5 + row / 5 + column) * 7 + seed) % 25 + 1;
-        let byte =
-            |index: usize| if (index * index + seed * index / 3) % 5 == 0 { digit(index / 25, index % 25) as u8 } else { 0 };
+        let byte = |index: usize| {
+            if (index * index + seed * index / 3).is_multiple_of(5) { digit(index / 25, index % 25) as u8 } else { 0 }
+        };
         let puzzle = Puzzle::new(Board::from_bytes(&rules, &(0..625).map(byte).collect::<Vec<u8>>()).unwrap()).unwrap();
         assert_eq!(solver.count(&puzzle, 1, &limits).count(), 1, "seed {seed}");
     }

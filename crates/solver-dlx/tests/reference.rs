@@ -9,9 +9,10 @@ use ninefold_core::{
 };
 use ninefold_solver_dlx::{Dlx, ItemChoice};
 
-const CHOICES: [ItemChoice; 7] = [
+const CHOICES: [ItemChoice; 8] = [
     ItemChoice::BySide,
     ItemChoice::Fewest,
+    ItemChoice::FewestNear,
     ItemChoice::Weighted,
     ItemChoice::FewestOfAll,
     ItemChoice::FewestCells,
@@ -163,16 +164,20 @@ impl<'a> Reference<'a> {
             let early = items.iter().find(|item| degree(item) <= 1);
             **early.unwrap_or_else(|| items.iter().min_by_key(|item| degree(item)).unwrap())
         };
-        let weighted = || -> usize {
-            let share = |item: &usize| degree(item) as f64 / self.weights[*item] as f64;
+        // Cells and places with two options, by options for the weight.
+        let near = |weight: &dyn Fn(&usize) -> u64| -> usize {
+            let share = |item: &usize| degree(item) as f64 / weight(item) as f64;
             let early = left.iter().find(|item| degree(item) <= 1);
-            *early.unwrap_or_else(|| left.iter().min_by(|a, b| share(a).total_cmp(&share(b))).unwrap())
+            let items = left.iter().filter(|item| is_cell(item) || degree(item) == 2);
+            *early.unwrap_or_else(|| items.min_by(|a, b| share(a).total_cmp(&share(b))).unwrap())
         };
+        let weighted = || near(&|item| self.weights[*item]);
         match self.choice {
             ItemChoice::First => left[0],
             ItemChoice::BySide if self.puzzle.rules().side() >= 16 => weighted(),
             ItemChoice::Weighted => weighted(),
-            ItemChoice::BySide | ItemChoice::Fewest => fewest(&left.iter().collect::<Vec<_>>()),
+            ItemChoice::BySide | ItemChoice::FewestNear => near(&|_| 1),
+            ItemChoice::Fewest => fewest(&left.iter().collect::<Vec<_>>()),
             ItemChoice::FewestOfAll => *left.iter().min_by_key(|item| degree(item)).unwrap(),
             ItemChoice::FewestCells => fewest(&cells),
             _ => fewest(if places.is_empty() { &cells } else { &places }),
@@ -324,7 +329,7 @@ fn counters_and_events_are_those_of_the_definitions_on_every_side() {
     ] {
         let shape = shape(text);
         let rules = Rules::blocks(shape);
-        let (rounds, most_nodes) = if shape.side() > 9 { (1, 150) } else { (4, 300) };
+        let (rounds, most_nodes) = if shape.side() > 9 { (1, 70) } else { (4, 150) };
         for mut solver in solvers() {
             for _ in 0..rounds {
                 let mut bytes = pattern(shape);

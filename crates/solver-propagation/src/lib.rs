@@ -4,7 +4,7 @@
 //! 2. A digit that is placed is removed from the peers of its cell, and the counts follow.
 //! 3. A cell with one candidate (naked single) or a digit with one place in a house (hidden single) is placed at once; one with none is a dead
 //!    end.
-//! 4. When nothing is forced, the cell with the fewest candidates, or the digit with the fewest places in a house, is guessed.
+//! 4. When nothing is forced, the cell with the fewest candidates is guessed, or a digit that has two places in a house if no cell has two.
 //! 5. A guess that fails is undone from a trail and removed as a candidate, and the search goes on from there.
 //!
 //! Constraint propagation with the fewest candidates first is the recipe of Peter Norvig's essay ("Solving every Sudoku puzzle", 2006); the
@@ -55,7 +55,7 @@ const LEARNING: Caps = Caps {
 pub const STRATEGIES: &[Strategy] = &[
     Strategy {
         name: "propagation",
-        summary: "naked and hidden singles, then the fewest choices of a cell or a house",
+        summary: "naked and hidden singles, then the fewest choices of a cell, or two places in a house",
         caps: Caps::ALL,
         build: || Box::new(Propagation::new()),
     },
@@ -125,13 +125,13 @@ pub enum Inference {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Branching {
-    /// In the cell with the fewest candidates or for the digit with the fewest places in a house, whichever has fewer; of several cells
-    /// the first in row-major order, and cells before houses.
+    /// In the cell with the fewest candidates, of several the first in row-major order; where none has two, for the first digit that has two places
+    /// in a house.
     #[default]
     CellsAndHouses,
     /// In the cell with the fewest candidates.
     Cells,
-    /// In the cell, or for the digit in a house, with the fewest choices for its weight, which is 1 and the count of dead ends that it has shown
+    /// In the cell, or for a digit with two places in a house, with the fewest choices for its weight, which is 1 and the count of dead ends that it has shown
     /// so far: after F. Boussemart, F. Hemery, C. Lecoutre and L. Sais, "Boosting systematic search by weighting constraints", 2004.
     Weighted,
 }

@@ -141,12 +141,12 @@ impl State {
             }
         }
         for id in full_houses(rules).filter(|_| self.count_places) {
-            for digit in DigitSet::all(self.side) {
+            for digit in DigitSet::all(self.side).iter().filter(|&digit| self.has_two_places(id, digit)) {
                 let item = id.index() * self.side + digit.index();
-                let (choices, weight) = (u64::from(self.places[item]), 1 + u64::from(self.weights[rules.cell_count() + item]));
-                if choices > 1 && is_better(choices, weight, best) {
+                let weight = 1 + u64::from(self.weights[rules.cell_count() + item]);
+                if is_better(2, weight, best) {
                     let place = rules.house(id).cells().iter().find(|cell| self.candidates[cell.index()].contains(digit));
-                    best = Some((choices, weight));
+                    best = Some((2, weight));
                     found = place.map(|&cell| (cell, digit, Some(id)));
                 }
             }
@@ -214,7 +214,7 @@ impl State {
             for id in full_houses(rules) {
                 match inference {
                     Inference::Singles => {}
-                    Inference::LockedCandidates if self.count_places => self.remove_locked(rules, search, id),
+                    Inference::LockedCandidates if self.count_places => self.remove_locked(rules, search, id)?,
                     Inference::LockedCandidates => {}
                     Inference::Subsets | Inference::Matching => self.look_at_house(rules, search, id, inference),
                 }
@@ -258,7 +258,7 @@ impl State {
 
     /// Removes the candidates that the places of each digit in one full house lock out of another. What that leaves single or impossible
     /// is noted for [`State::propagate`].
-    fn remove_locked(&mut self, rules: &Rules, search: &mut Search<'_>, id: HouseId) {
+    fn remove_locked(&mut self, rules: &Rules, search: &mut Search<'_>, id: HouseId) -> ControlFlow<End> {
         for digit in DigitSet::all(self.side) {
             // One place is a single.
             if self.places[id.index() * self.side + digit.index()] < 2 {
@@ -270,7 +270,14 @@ impl State {
             // Removals for an earlier digit do not touch this one, but those of an earlier house may have.
             let Some((first, rest)) = places.split_first() else { continue };
             let all_in = |other: &HouseId| rest.iter().all(|place| rules.houses_of(*place).binary_search(other).is_ok());
-            for &other in rules.houses_of(*first).iter().filter(|&&other| other != id && all_in(&other)) {
+            for &other in rules.houses_of(*first).iter().filter(|&&other| other != id) {
+                // A cell may be in thousands of houses.
+                self.work += places.len();
+                self.look(search)?;
+                if !all_in(&other) {
+                    continue;
+                }
+                self.work += places.len() * rules.house(other).cells().len();
                 for &cell in rules.house(other).cells().iter().filter(|cell| !places.contains(cell)) {
                     if self.candidates[cell.index()].contains(digit) {
                         search.removed(cell, digit, Why::LockedCandidates(id));
@@ -279,6 +286,7 @@ impl State {
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 
     /// Writes a digit into a blank cell that has it as a candidate, and removes it from the peers.
@@ -382,8 +390,8 @@ impl State {
         ControlFlow::Continue(())
     }
 
-    /// The first choice of the item with the fewest: a cell with its candidates or, if asked for, a digit of a house with its
-    /// places. Called at a fixpoint with blanks left, where every item has two choices or more.
+    /// The first choice of the item with the fewest: a cell with its candidates or, if asked for, a digit of a house that has two places left for
+    /// it. Called at a fixpoint with blanks left, where every item has two choices or more.
     pub(crate) fn fewest_choices(&self, rules: &Rules, in_houses: bool) -> (Cell, Digit, Option<HouseId>) {
         let mut best: Option<(usize, Cell)> = None;
         for cell in rules.cells().filter(|cell| self.digits[cell.index()] == 0) {
@@ -395,24 +403,25 @@ impl State {
                 }
             }
         }
-        let (mut fewest, cell) = best.expect("a cell is blank");
-        let mut found = (cell, self.candidates[cell.index()].first().expect("a blank cell has candidates"), None);
+        let (fewest, cell) = best.expect("a cell is blank");
         if in_houses && fewest > 2 {
-            for id in full_houses(rules) {
-                for digit in DigitSet::all(self.side) {
-                    let places = usize::from(self.places[id.index() * self.side + digit.index()]);
-                    if (2..fewest).contains(&places) {
-                        let place = rules.house(id).cells().iter().find(|cell| self.candidates[cell.index()].contains(digit));
-                        fewest = places;
-                        found = (*place.expect("the places were counted"), digit, Some(id));
-                        if places == 2 {
-                            return found;
-                        }
-                    }
-                }
+            let found = full_houses(rules).find_map(|id| {
+                let digit = DigitSet::all(self.side).iter().find(|&digit| self.has_two_places(id, digit))?;
+                let place = rules.house(id).cells().iter().find(|cell| self.candidates[cell.index()].contains(digit));
+                Some((*place.expect("the places were counted"), digit, Some(id)))
+            });
+            if let Some(found) = found {
+                return found;
             }
         }
-        found
+        (cell, self.candidates[cell.index()].first().expect("a blank cell has candidates"), None)
+    }
+
+    /// Whether a digit may be guessed in a house. Where more places are left, the guess would say little, and on a board with few givens the next
+    /// would be made elsewhere: guesses scattered over an empty board lead to contradictions that no later one can mend. An empty 9×9 board with
+    /// anti-knight pairs took millions of nodes so, and takes 105 with guesses in cells.
+    fn has_two_places(&self, id: HouseId, digit: Digit) -> bool {
+        self.places[id.index() * self.side + digit.index()] == 2
     }
 
     /// The choice that is left of an item after one of its choices was removed, if it is the only one and not dead.

@@ -64,7 +64,7 @@ fn main() {
         );
     }
     println!("\n{:40} {:>10} {:>10} {:>10}", "formula, mean", "variables", "clauses", "literals");
-    for preparation in [Preparation::Raw, Preparation::Givens, Preparation::Singles] {
+    for preparation in [Preparation::Raw, Preparation::Givens, Preparation::Singles, Preparation::LockedCandidates] {
         for form in [Form::Minimal, Form::Extended] {
             for at_most_one in
                 [AtMostOne::Pairwise, AtMostOne::Sequential, AtMostOne::Commander, AtMostOne::Product, AtMostOne::Bimander]

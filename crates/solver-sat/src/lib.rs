@@ -1,7 +1,7 @@
 //! The strategy `sat`: the puzzle as a formula in conjunctive normal form, solved by conflict-driven clause learning (crate `varisat`).
 //! It takes every rule set.
 //!
-//! 1. The givens are placed, then naked and hidden singles until there are none left. Often that is the solution.
+//! 1. The givens are placed, then naked and hidden singles, and locked candidates removed, until there are none left. Often that is the solution.
 //! 2. Every candidate that remains becomes a variable, *this cell holds this digit*.
 //! 3. Clauses say that every cell holds exactly one digit, that every full house holds every digit, and that no house holds one twice.
 //! 4. The solver decides, propagates, and learns a clause from each conflict, until there is a model or the empty clause.
@@ -83,9 +83,15 @@ const CAPS: Caps = Caps { rules: RuleSupport::Any, counters: CounterSet::of(&[Co
 pub const STRATEGIES: &[Strategy] = &[
     Strategy {
         name: "sat",
-        summary: "singles, then clauses: conflict-driven clause learning by varisat",
+        summary: "singles and locked candidates, then clauses: conflict-driven clause learning by varisat",
         caps: CAPS,
         build: || Box::new(Sat::new()),
+    },
+    Strategy {
+        name: "sat:singles",
+        summary: "singles are placed first, but locked candidates are left to the solver",
+        caps: CAPS,
+        build: || Box::new(Sat::new().with_preparation(Preparation::Singles)),
     },
     Strategy {
         name: "sat:givens",
@@ -170,7 +176,7 @@ impl Sat {
     /// The default: singles, the extended form, pairs, candidates tried true first.
     pub const fn new() -> Sat {
         Sat {
-            preparation: Preparation::Singles,
+            preparation: Preparation::LockedCandidates,
             encoding: Encoding { form: Form::Extended, at_most_one: AtMostOne::Pairwise },
             first_value: true,
             blocking: Blocking::Few,

@@ -253,7 +253,7 @@ pub(crate) fn turning(times: bool) -> Made {
 pub(crate) fn dlx_items(times: bool) -> Made {
     let mut table = Table::new(&["strategy", "answered", "nodes", "guesses", "dead ends", "link updates", "time, µs"]);
     let puzzles = puzzles("minimal", 25);
-    for name in ["dlx", "dlx:full-scan", "dlx:cells", "dlx:places", "dlx:first-item"] {
+    for name in ["dlx", "dlx:weighted", "dlx:full-scan", "dlx:cells", "dlx:places", "dlx:first-item"] {
         let sum = ask(name, &puzzles, 200_000, times);
         table.row([
             format!("`{name}`"),
@@ -319,10 +319,11 @@ pub(crate) fn sat_encodings(times: bool) -> Made {
     formulas(
         &[("minimal", 50), ("16x16", 10)],
         &[
-            ("sat", Preparation::Singles, Form::Extended, Pairwise),
+            ("sat", Preparation::LockedCandidates, Form::Extended, Pairwise),
+            ("sat:singles", Preparation::Singles, Form::Extended, Pairwise),
             ("sat:givens", Preparation::Givens, Form::Extended, Pairwise),
             ("sat:raw", Preparation::Raw, Form::Extended, Pairwise),
-            ("sat:minimal", Preparation::Singles, Form::Minimal, Pairwise),
+            ("sat:minimal", Preparation::LockedCandidates, Form::Minimal, Pairwise),
         ],
         times,
     )
@@ -330,15 +331,15 @@ pub(crate) fn sat_encodings(times: bool) -> Made {
 
 /// How at-most-one is said.
 pub(crate) fn at_most_one(times: bool) -> Made {
-    use Preparation::Singles;
+    use Preparation::LockedCandidates;
     formulas(
         &[("minimal", 50), ("25x25", 4)],
         &[
-            ("sat", Singles, Form::Extended, AtMostOne::Pairwise),
-            ("sat:sequential", Singles, Form::Extended, AtMostOne::Sequential),
-            ("sat:commander", Singles, Form::Extended, AtMostOne::Commander),
-            ("sat:product", Singles, Form::Extended, AtMostOne::Product),
-            ("sat:bimander", Singles, Form::Extended, AtMostOne::Bimander),
+            ("sat", LockedCandidates, Form::Extended, AtMostOne::Pairwise),
+            ("sat:sequential", LockedCandidates, Form::Extended, AtMostOne::Sequential),
+            ("sat:commander", LockedCandidates, Form::Extended, AtMostOne::Commander),
+            ("sat:product", LockedCandidates, Form::Extended, AtMostOne::Product),
+            ("sat:bimander", LockedCandidates, Form::Extended, AtMostOne::Bimander),
         ],
         times,
     )
