@@ -49,7 +49,7 @@ pub(crate) struct CertifyArgs {
     #[arg(long, value_name = "CLAIM", value_parser = str::parse::<Claim>)]
     claim: Option<Claim>,
 
-    /// The strategy whose search becomes the tree: see `ninefold strategies --all`. `auto` takes the best for the rules
+    /// The strategy whose search becomes the tree: see `ninefold strategies --all`. `auto` takes the one with the smallest trees for the rules
     #[arg(short, long, value_name = "NAME[:VARIANT]", default_value = "auto", hide_possible_values = true, value_parser = strategy_names())]
     strategy: String,
 
@@ -140,7 +140,7 @@ pub(crate) fn run(args: &CertifyArgs) -> Done {
     let auto = ninefold::auto(puzzle.rules());
     let chosen = match (kind, args.strategy.as_str()) {
         (Kind::Drat | Kind::Lrat, _) => ninefold::by_name("sat"),
-        (Kind::Tree, "auto") => auto,
+        (Kind::Tree, "auto") => certify::auto(puzzle.rules()),
         (Kind::Tree, name) => ninefold::by_name(name).filter(|strategy| strategy.caps.takes(puzzle.rules())),
     };
     let (Some(auto), Some(strategy)) = (auto, chosen) else {

@@ -55,7 +55,7 @@ pub(crate) fn hard_for(hard: &'static Strategy) -> Items {
         let puzzle = match way(hard.name, easy.name) {
             None => continue,
             Some(Way::Hunt(kind)) => hunted(hard, easy, kind)?,
-            Some(Way::Decoys) => traps::decoys("4x4", 1)?,
+            Some(Way::Decoys) => traps::decoys("3x5", 1)?,
             Some(Way::Dominoes) => traps::dominoes("6x6", 1)?,
             Some(Way::Pigeons) => pigeons()?,
         };

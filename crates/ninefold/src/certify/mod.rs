@@ -13,7 +13,7 @@
 //!
 //! let puzzle = Puzzle::new("8..........36......7..9.2...5...7.......457.....1...3...1....68..85...1..9....4..".parse()?)?;
 //! # if ninefold::auto(puzzle.rules()).is_none() { return Ok(()) }
-//! let mut solver = (ninefold::auto(puzzle.rules()).expect("a strategy is enabled").build)();
+//! let mut solver = (certify::auto(puzzle.rules()).expect("a strategy is enabled").build)();
 //! let mut text = Vec::new();
 //! let summary = certify::tree(&mut *solver, &puzzle, Claim::Unique, &Limits::none(), &mut text)?;
 //! assert_eq!(summary.solutions, 1);
@@ -30,10 +30,23 @@ mod tree;
 use std::fmt;
 use std::io;
 
-use crate::{Budget, Solution};
+use crate::{Budget, Counter, Rules, Solution, Strategy};
 
 pub use formula::{Formula, ProofFormat, formula};
 pub use tree::{Tree, tree};
+
+/// The enabled strategy whose search makes the best tree for these rules: the one of [`auto`](crate::auto), or `propagation:weighted` where that one
+/// walks no tree. Strategies that learn from conflicts jump over branches, which the writer has to fill in without what they
+/// learned. `None` where no enabled strategy takes the rules.
+///
+/// docs/CERTIFICATES.md has the measurements behind this.
+pub fn auto(rules: &Rules) -> Option<&'static Strategy> {
+    let auto = crate::auto(rules)?;
+    if auto.caps.counters.contains(Counter::Guesses) {
+        return Some(auto);
+    }
+    Some(crate::by_name("propagation:weighted").filter(|strategy| strategy.caps.takes(rules)).unwrap_or(auto))
+}
 
 /// Why there is no certificate.
 #[derive(Debug)]
