@@ -151,6 +151,22 @@ fn empty_and_sparse_big_boards_are_filled() {
 }
 
 #[test]
+fn empty_boards_with_variants_are_filled() {
+    let mut solver = Dlx::new();
+    for name in [
+        "3x3+anti-knight",
+        "3x3+diagonals+windows",
+        "2x5+anti-knight",
+        "3x4+anti-knight",
+        "3x5+diagonals",
+        "latin:10+anti-knight",
+    ] {
+        let outcome = solver.count(&empty(&name.parse().unwrap()), 1, &Limits::none().with_nodes(20_000));
+        assert_eq!(outcome.count(), 1, "{name}");
+    }
+}
+
+#[test]
 fn limits_end_an_empty_big_board_wherever_it_is() {
     each(|strategy, solver| {
         for rules in [blocks("5x5"), blocks("8x8")] {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use ninefold_core::{Cell, Choice, Digit, Event, Limits, Puzzle, Search, Solution, Solver, Strategy};
+use ninefold_core::{Board, Cell, Choice, Digit, Event, Limits, Puzzle, Search, Solution, Solver, Strategy};
 use ninefold_solver_propagation::STRATEGIES;
 use ninefold_testkit::{Count, cases, patterned};
 
@@ -92,4 +92,26 @@ fn stronger_inference_saves_guesses() {
     let [plain, locked, subsets, matching] =
         ["propagation", "propagation:locked", "propagation:subsets", "propagation:matching"].map(guesses);
     assert!(locked < plain && subsets < plain && matching < plain, "{plain}, {locked}, {subsets}, {matching}");
+}
+
+#[test]
+fn guesses_do_not_stray_on_empty_boards_with_variants() {
+    for name in [
+        "3x3+anti-knight",
+        "3x3+anti-king",
+        "3x3+diagonals+windows",
+        "3x3+disjoint-groups",
+        "2x3+diagonals",
+        "2x5+anti-knight",
+        "3x4+anti-knight",
+        "3x5+diagonals",
+        "3x5+anti-knight",
+        "latin:10+anti-knight",
+    ] {
+        let puzzle = Puzzle::new(Board::empty(&name.parse().unwrap())).unwrap();
+        for name_of_row in ["propagation", "propagation:cells"] {
+            let outcome = (variant(name_of_row).build)().solve(&puzzle, &Limits::none().with_nodes(5000));
+            assert_eq!(outcome.count(), 1, "{name_of_row} on {name}");
+        }
+    }
 }

@@ -25,23 +25,24 @@
 //!
 //! Mean µs a puzzle for the first solution and for a count up to 2, and conflicts of the count. One quiet core of an AMD EPYC (Zen 4), rustc
 //! 1.95; the conflicts are exact. Written by `cargo run --release -p ninefold-solver-sat --example encodings -- FILE`, on every 50th of the
-//! 49,158 puzzles with 17 givens, on every other of 375 puzzles that are hardest for most programs, and on 50 puzzles of side 16.
+//! 49,158 puzzles with 17 givens, on every other of 375 puzzles that are hardest for most programs, and on every 20th of 1000 of side 16.
 //!
 //! | variant | 17 givens | conflicts | hardest | conflicts | 16×16 | conflicts |
 //! |---|---|---|---|---|---|---|
-//! | `sat` | 101 / 116 | 2.5 | 501 / 1078 | 118 | 585 / 748 | 17 |
-//! | `sat:givens` | 404 / 419 | 2.5 | 520 / 1086 | 117 | 962 / 1135 | 18 |
-//! | `sat:raw` | 1196 / 1227 | 2.6 | 1641 / 2158 | 121 | 11618 / 11482 | 18 |
-//! | `sat:minimal` | 176 / 253 | 36 | 2324 / 5116 | 738 | 2442 / 3470 | 369 |
-//! | `sat:sequential` | 131 / 151 | 2.6 | 700 / 1536 | 122 | 761 / 1007 | 18 |
-//! | `sat:commander` | 117 / 132 | 2.6 | 769 / 1428 | 128 | 718 / 884 | 18 |
-//! | `sat:product` | 141 / 157 | 2.6 | 782 / 1629 | 127 | 864 / 1074 | 17 |
-//! | `sat:bimander` | 120 / 143 | 2.7 | 655 / 1373 | 126 | 704 / 940 | 18 |
-//! | `sat:false-first` | 101 / 114 | 2.4 | 844 / 1143 | 123 | 591 / 761 | 18 |
-//! | `sat:block-all` | 101 / 116 | 2.8 | 502 / 1062 | 117 | 583 / 740 | 17 |
+//! | `sat` | 53 / 57 | 0.8 | 609 / 1167 | 117 | 681 / 814 | 15 |
+//! | `sat:singles` | 106 / 119 | 2.5 | 548 / 1221 | 118 | 743 / 911 | 20 |
+//! | `sat:givens` | 426 / 461 | 2.5 | 550 / 1283 | 117 | 1074 / 1353 | 23 |
+//! | `sat:raw` | 1303 / 1356 | 2.6 | 1897 / 2593 | 121 | 12102 / 12013 | 22 |
+//! | `sat:minimal` | 67 / 86 | 9.0 | 2322 / 5359 | 730 | 3120 / 3933 | 334 |
+//! | `sat:sequential` | 62 / 67 | 0.9 | 727 / 1613 | 124 | 784 / 1003 | 17 |
+//! | `sat:commander` | 58 / 62 | 0.9 | 717 / 1429 | 124 | 758 / 913 | 16 |
+//! | `sat:product` | 66 / 69 | 0.9 | 810 / 1670 | 128 | 868 / 1046 | 16 |
+//! | `sat:bimander` | 59 / 64 | 0.9 | 664 / 1424 | 128 | 739 / 888 | 15 |
+//! | `sat:false-first` | 51 / 57 | 0.9 | 913 / 1140 | 119 | 658 / 808 | 15 |
+//! | `sat:block-all` | 53 / 57 | 1.0 | 599 / 1223 | 115 | 659 / 795 | 15 |
 //!
-//! The first three rows show what doing singles first is worth, `minimal` what the clauses are worth that follow from others. Compact
-//! at-most-one encodings have nothing to win here: after singles so few candidates are left that pairs are as small, and they
+//! The first four rows show what doing singles and locked candidates first is worth, `minimal` what the clauses are worth that follow from
+//! others. Compact at-most-one encodings have nothing to win here: after singles so few candidates are left that pairs are as small, and they
 //! propagate at once. Reading the proof, by which conflicts are counted and limits kept, costs 10 to 20 %.
 //!
 //! # Limits
