@@ -89,7 +89,7 @@ pub(crate) fn strategies(times: bool) -> Made {
             "small boards of any rules",
             "16×16 and more near the border of solvability",
         ),
-        ("dlx", "exact cover, crate `dlx`", "enumerating solutions", "sparse boards of side 25 and more"),
+        ("dlx", "exact cover, crate `dlx`", "enumerating solutions", "large boards near the border of solvability"),
         ("sat", "CNF, crate `varisat`", "large and hard boards", "many solutions, easy puzzles"),
         (
             "batsat",
