@@ -2,7 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use ninefold_core::{Budget, Cell, Digit, DigitSet, End, HouseId, Puzzle};
+use ninefold_core::{Budget, Cell, Digit, DigitSet, End, HouseId, Puzzle, Search};
 
 use crate::state::State;
 
@@ -13,6 +13,10 @@ const NO_VAR: Var = u32::MAX;
 
 /// Members of all groups together, at most: a quarter of a gigabyte. A plain 64×64 board has a million.
 const MOST_MEMBERS: usize = 1 << 25;
+
+/// Work between two looks at the limits while groups are set up: well under a millisecond.
+const MEMBERS_PER_POLL: usize = 1 << 16;
+pub(super) const GROUPS_PER_POLL: usize = MEMBERS_PER_POLL / 64;
 
 /// What a group stands for.
 #[derive(Clone, Copy, Debug)]
@@ -48,8 +52,9 @@ impl Groups {
     /// Numbers what a fixpoint of singles has left.
     ///
     /// # Errors
-    /// Breaks with [`Budget::Memory`] where the groups would take too much.
-    pub(super) fn new(puzzle: &Puzzle, state: &State) -> ControlFlow<End, Groups> {
+    /// Breaks with [`Budget::Memory`] where the groups would take too much, and where a limit runs out: rules with thousands of houses on few
+    /// cells take a good part of a second.
+    pub(super) fn new(puzzle: &Puzzle, state: &State, search: &mut Search<'_>) -> ControlFlow<End, Groups> {
         let rules = puzzle.rules();
         let side = rules.side();
         let blanks = || rules.cells().filter(|&cell| state.is_blank(cell));
@@ -84,6 +89,7 @@ impl Groups {
             groups.close(Item::Cell(cell));
         }
         for id in rules.house_ids().filter(is_full) {
+            search.poll()?;
             for digit in DigitSet::all(side) {
                 let cells = rules.house(id).cells().iter();
                 let open = cells.map(|cell| groups.numbers[cell.index() * side + digit.index()]).filter(|&var| var != NO_VAR);
@@ -91,11 +97,12 @@ impl Groups {
                 groups.close(Item::Place(id, digit));
             }
         }
-        groups.turn_round();
+        groups.turn_round(search)?;
         // The last cell of which this one is a peer through a full house.
         let mut covered = vec![None; rules.cell_count()];
         for cell in rules.cells() {
             if state.is_blank(cell) {
+                search.poll()?;
                 for id in rules.houses_of(cell).iter().filter(|id| is_full(id)) {
                     rules.house(*id).cells().iter().for_each(|peer| covered[peer.index()] = Some(cell));
                 }
@@ -116,16 +123,20 @@ impl Groups {
     }
 
     /// Lists the groups of each candidate.
-    fn turn_round(&mut self) {
+    fn turn_round(&mut self, search: &mut Search<'_>) -> ControlFlow<End> {
         let mut starts = vec![0; self.cells.len() + 1];
-        for &var in &self.members {
-            starts[var as usize + 1] += 1;
+        for members in self.members.chunks(MEMBERS_PER_POLL) {
+            search.poll()?;
+            members.iter().for_each(|&var| starts[var as usize + 1] += 1);
         }
         for i in 1..starts.len() {
             starts[i] += starts[i - 1];
         }
         let mut next = starts.clone();
         for group in 0..self.items.len() {
+            if group.is_multiple_of(GROUPS_PER_POLL) {
+                search.poll()?;
+            }
             for i in self.range(group as u32) {
                 let next = &mut next[self.members[i] as usize];
                 self.groups_of[*next as usize] = group as u32;
@@ -133,6 +144,7 @@ impl Groups {
             }
         }
         self.starts_of = starts;
+        ControlFlow::Continue(())
     }
 
     /// How many candidates there are.

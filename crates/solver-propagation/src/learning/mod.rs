@@ -22,7 +22,7 @@ use crate::state::State;
 
 use analysis::Mark;
 use clauses::Clauses;
-use groups::{Groups, Var};
+use groups::{GROUPS_PER_POLL, Groups, Var};
 use order::Order;
 use trail::{Conflict, Reason, Rest};
 
@@ -118,14 +118,27 @@ impl<'p> Learner<'p> {
     /// # Errors
     /// Breaks where a limit runs out, that on memory included.
     pub(crate) fn new(puzzle: &'p Puzzle, state: &State, search: &mut Search<'_>) -> ControlFlow<End, Learner<'p>> {
-        let groups = Groups::new(puzzle, state)?;
+        let groups = Groups::new(puzzle, state, search)?;
         search.poll()?;
         let count = groups.count();
-        let rest: Vec<Rest> = (0..groups.items.len() as u32).map(|group| Rest::of(groups.members(group))).collect();
+        let mut rest = Vec::with_capacity(groups.items.len());
+        for group in 0..groups.items.len() {
+            if group.is_multiple_of(GROUPS_PER_POLL) {
+                search.poll()?;
+            }
+            rest.push(Rest::of(groups.members(group as u32)));
+        }
         // Before the first conflict, candidates of small groups come first, and among the many equals of a sparse board the first.
         let in_group = |at| 0.01 / f64::from(rest[groups.group_at(at) as usize].count).exp2();
         let begin = |var| groups.range_of(var).map(in_group).sum::<f64>() - ROW_BY_ROW * f64::from(var);
-        let activities = (0..count as Var).map(begin).collect();
+        let mut activities = Vec::with_capacity(count);
+        for var in 0..count as Var {
+            // A candidate may be in thousands of groups.
+            if var.is_multiple_of(64) {
+                search.poll()?;
+            }
+            activities.push(begin(var));
+        }
         ControlFlow::Continue(Learner {
             puzzle,
             placed: state.digits().to_vec(),
