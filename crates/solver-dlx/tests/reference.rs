@@ -8,6 +8,7 @@ use ninefold_core::{
     Puzzle, Rules, Search, Solution, Solver, Why,
 };
 use ninefold_solver_dlx::{Dlx, ItemChoice};
+use ninefold_testkit::Random;
 
 const CHOICES: [ItemChoice; 8] = [
     ItemChoice::BySide,
@@ -273,16 +274,6 @@ fn compare(solver: &mut Dlx, puzzle: &Puzzle, most_nodes: u64, cap: u64) -> End 
     end
 }
 
-/// A small generator (Knuth's MMIX), so that the boards are the same everywhere.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) as usize % bound
-    }
-}
-
 /// A full grid for rows, columns and blocks of this shape.
 fn pattern(shape: BlockShape) -> Vec<u8> {
     let (side, rows, columns) = (shape.side(), shape.rows(), shape.columns());
@@ -312,7 +303,7 @@ fn solvers() -> Vec<Dlx> {
 
 #[test]
 fn counters_and_events_are_those_of_the_definitions_on_every_side() {
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let mut ends = Vec::new();
     for (text, holes) in [
         ("1x1", 1),
@@ -405,7 +396,7 @@ fn jigsaw_regions_and_houses_of_any_size_are_kept() {
         .build()
         .unwrap();
     let no_houses = Rules::builder(2).build().unwrap();
-    let mut random = Random(2);
+    let mut random = Random::new(2);
     for rules in [jigsaw, diagonals, pairs, only_pairs, no_houses] {
         for mut solver in solvers() {
             let _ = compare(&mut solver, &Puzzle::new(Board::empty(&rules)).unwrap(), 1500, 100);
@@ -425,7 +416,7 @@ fn jigsaw_regions_and_houses_of_any_size_are_kept() {
 
 #[test]
 fn restrictions_exclude_their_options_and_leave_the_matrix_whole() {
-    let mut random = Random(3);
+    let mut random = Random::new(3);
     for text in ["1x1", "2x2", "2x3", "3x3"] {
         let shape = shape(text);
         let rules = Rules::blocks(shape);

@@ -168,15 +168,13 @@ mod tests {
 
     #[test]
     fn a_matching_leaves_what_some_way_of_filling_the_house_has_and_nothing_else() {
-        let mut seed = 1u64;
+        let mut random = ninefold_testkit::Random::new(1);
         for _ in 0..20_000 {
-            let mut random = || {
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                seed >> 33
-            };
-            let count = 2 + random() as usize % 5;
+            let count = 2 + random.below(5);
             let all = DigitSet::all(count).bits();
-            let cells: Vec<DigitSet> = (0..count).map(|_| DigitSet::from_bits((random() | random()) & random() & all)).collect();
+            let cells: Vec<DigitSet> = (0..count)
+                .map(|_| DigitSet::from_bits((random.next_u64() | random.next_u64()) & random.next_u64() & all))
+                .collect();
             let mut house = OpenHouse { cells: cells.clone(), removals: Vec::new() };
             let can_be_filled = house.matching();
             let truth = supported(&cells, DigitSet::EMPTY);

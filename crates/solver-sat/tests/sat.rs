@@ -10,6 +10,7 @@ use ninefold_core::{
     Solution, Solver, Verdict, Why,
 };
 use ninefold_solver_sat::{STRATEGIES, Sat};
+use ninefold_testkit::Random;
 
 const WIKIPEDIA: &str = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 /// A. Inkala's puzzle of 2012: no singles at all to begin with.
@@ -29,18 +30,6 @@ fn blocks(shape: &str) -> Rules {
 
 fn empty(rules: &Rules) -> Puzzle {
     Puzzle::new(Board::empty(rules)).unwrap()
-}
-
-/// Random numbers by Marsaglia's xorshift.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 33) as usize % bound
-    }
 }
 
 /// Up to `cap` solutions, by plain backtracking on the cell with the fewest digits that fit.
@@ -95,7 +84,7 @@ fn every_variant_solves_classic_puzzles() {
 
 #[test]
 fn counts_are_those_of_the_reference() {
-    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random::new(0x9e37_79b9_7f4a_7c15);
     let mut counts = BTreeSet::new();
     let solved: Vec<u8> = reference(&puzzle(WIKIPEDIA), 1).pop_first().unwrap();
     for blanks in [30, 40, 46, 48, 50, 52] {
@@ -148,7 +137,7 @@ fn the_degenerate_boards_are_answered() {
 fn restrictions_hold_and_may_leave_nothing() {
     let digit = |value| Digit::new(value).unwrap();
     let board = || Board::empty(&blocks("2x2"));
-    let mut random = Random(0xd1b5_4a32_d192_ed03);
+    let mut random = Random::new(0xd1b5_4a32_d192_ed03);
     let mut counts = BTreeSet::new();
     for _ in 0..12 {
         let without = |bit: usize| DigitSet::from_bits(15 & !(1 << bit));

@@ -332,7 +332,7 @@ mod tests {
     use super::*;
     use crate::state::Step;
     use ninefold_core::Limits;
-    use ninefold_testkit::{Count, cases};
+    use ninefold_testkit::{Count, Random, cases};
     use std::collections::BTreeSet;
 
     #[test]
@@ -366,13 +366,9 @@ mod tests {
 
     /// A board of side 25 with some of its cells cleared.
     fn cleared(percent: usize, seed: u64) -> Puzzle {
-        let mut random = seed;
-        let mut below = |bound: usize| {
-            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            ((u128::from(random) * bound as u128) >> 64) as usize
-        };
+        let mut random = Random::new(seed);
         let full = (0..625).map(|cell| ((cell / 25 % 5 * 5 + cell / 125 + cell % 25) % 25) as u8 + 1);
-        let given: Vec<u8> = full.map(|digit| if below(100) < percent { 0 } else { digit }).collect();
+        let given: Vec<u8> = full.map(|digit| if random.below(100) < percent { 0 } else { digit }).collect();
         let rules = ninefold_core::Rules::blocks(ninefold_core::BlockShape::square(25).unwrap());
         Puzzle::new(ninefold_core::Board::from_bytes(&rules, &given).unwrap()).unwrap()
     }
