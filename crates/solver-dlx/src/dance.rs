@@ -462,13 +462,22 @@ fn fewest_near(dance: &mut Dancer<'_, '_>, first: Uint) -> Uint {
     let mut item = first;
     while least > 1 {
         item = *dance.rlink(item);
-        if item == 0 {
+        // Cells come before places.
+        if item == 0 || item > cells {
             break;
         }
         let len = *dance.len(item);
-        if len < least && (item <= cells || len <= MOST_OPTIONS_OF_A_PLACE) {
+        if len < least {
             (best, least) = (item, len);
         }
+    }
+    least = least.min(MOST_OPTIONS_OF_A_PLACE + 1);
+    while least > 1 && item != 0 {
+        let len = *dance.len(item);
+        if len < least {
+            (best, least) = (item, len);
+        }
+        item = *dance.rlink(item);
     }
     best
 }
