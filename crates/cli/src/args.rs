@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args as ArgGroup, Parser, Subcommand, ValueEnum};
-use ninefold::Rules;
+use ninefold::{Limits, Rules};
 use ninefold_formats::{Format, Options, Symbols};
 
 use crate::race::RaceArgs;
@@ -255,6 +255,18 @@ fn rules_file(path: &str) -> Result<Rules, String> {
         Some((line, column)) => format!("line {line}, column {column}: {error}"),
         None => error.to_string(),
     })
+}
+
+/// The limits of one search.
+pub(crate) fn limits(nodes: Option<u64>, time: Option<Duration>) -> Limits {
+    let mut limits = Limits::none();
+    if let Some(nodes) = nodes {
+        limits = limits.with_nodes(nodes);
+    }
+    if let Some(time) = time {
+        limits = limits.with_time(time);
+    }
+    limits
 }
 
 /// A time: seconds, or a figure with `ms`, `s`, `m` or `h`.

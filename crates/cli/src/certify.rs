@@ -18,7 +18,7 @@ use ninefold::certify::{self, CertifyError, ProofFormat};
 use ninefold::{Budget, Claim, End, Limits, Puzzle, Search, Solution, Strategy};
 use serde::Serialize;
 
-use crate::args::{AnswerFormat, InputArgs, duration, strategy_names, table_format};
+use crate::args::{AnswerFormat, InputArgs, duration, limits, strategy_names, table_format};
 use crate::batch;
 use crate::output::quoted;
 use crate::progress::{Progress, grouped, time};
@@ -148,10 +148,7 @@ pub(crate) fn run(args: &CertifyArgs) -> Done {
         return Err(Stop::Failed(message));
     };
     let cancel = batch::cancel_on_interrupt();
-    let mut limits = Limits::none().with_cancel(cancel.clone());
-    if let Some(nodes) = args.limit_nodes {
-        limits = limits.with_nodes(nodes);
-    }
+    let mut limits = limits(args.limit_nodes, None).with_cancel(cancel.clone());
     if let Some(time) = args.timeout {
         limits = limits.with_deadline(ninefold::clock::now().plus(time));
     }

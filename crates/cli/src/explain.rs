@@ -11,7 +11,7 @@ use ninefold::explain::{Ambiguity, Core, Explanation, Uniqueness, explain};
 use ninefold::{Board, Budget, CancelToken, Cell, Clash, Digit, Limits, Puzzle, PuzzleError, Rules, Solution, Strategy, Verdict};
 use serde::Serialize;
 
-use crate::args::{AnswerFormat, EXIT_CODES, InputArgs, duration, strategy_names, table_format};
+use crate::args::{AnswerFormat, EXIT_CODES, InputArgs, duration, limits, strategy_names, table_format};
 use crate::batch::{self, Job, Work};
 use crate::input;
 use crate::output::{ClashObject, ErrorObject, Place, quoted};
@@ -78,10 +78,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Done {
     let options = args.input.options();
     let sources = input::sources(&args.input.inputs, &options).map_err(Stop::Failed)?;
     let cancel = batch::cancel_on_interrupt();
-    let mut limits = Limits::none().with_time(args.timeout).with_cancel(cancel.clone());
-    if let Some(nodes) = args.limit_nodes {
-        limits = limits.with_nodes(nodes);
-    }
+    let limits = limits(args.limit_nodes, Some(args.timeout)).with_cancel(cancel.clone());
     let stdout = std::io::stdout();
     let colour = anstream::AutoStream::choice(&stdout) != anstream::ColorChoice::Never && stdout.is_terminal();
     let explainer = Explainer {

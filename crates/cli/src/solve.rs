@@ -12,7 +12,7 @@ use ninefold::{
 };
 use ninefold_formats::{Entries, ReadError, write_line};
 
-use crate::args::{AnswerFormat, SolveArgs};
+use crate::args::{AnswerFormat, SolveArgs, limits};
 use crate::batch::{self, Job, Work};
 use crate::input;
 use crate::output::{Answer, ErrorObject, Look, Place, Verdict, colour_wanted};
@@ -50,13 +50,7 @@ pub(crate) fn run(args: &SolveArgs) -> Done {
         return Err(Stop::Failed("this program was built without any strategy".into()));
     }
     let cancel = batch::cancel_on_interrupt();
-    let mut each = Limits::none();
-    if let Some(nodes) = args.limit_nodes {
-        each = each.with_nodes(nodes);
-    }
-    if let Some(time) = args.timeout {
-        each = each.with_time(time);
-    }
+    let each = limits(args.limit_nodes, args.timeout);
     let mut whole = Limits::none().with_cancel(cancel.clone());
     if let Some(time) = args.total_timeout {
         whole = whole.with_deadline(ninefold::clock::now().plus(time));

@@ -19,7 +19,7 @@ use ninefold::{
 use ninefold_formats::{Options, Reader};
 use serde::Serialize;
 
-use crate::args::{InputArgs, duration, strategy_names};
+use crate::args::{InputArgs, duration, limits, strategy_names};
 use crate::batch;
 use crate::input;
 use crate::output::{Answer, Place, Stats, Verdict, colour_wanted, counters_line};
@@ -124,13 +124,7 @@ pub(crate) fn run(args: &TraceArgs) -> Done {
         return Err(Stop::Failed(message));
     }
     let cancel = batch::cancel_on_interrupt();
-    let mut limits = Limits::none().with_cancel(cancel.clone());
-    if let Some(nodes) = args.limit_nodes {
-        limits = limits.with_nodes(nodes);
-    }
-    if let Some(time) = args.timeout {
-        limits = limits.with_time(time);
-    }
+    let limits = limits(args.limit_nodes, args.timeout).with_cancel(cancel.clone());
     let steps = AtomicU64::new(0);
     let (sender, pieces) = mpsc::sync_channel(16);
     std::thread::scope(|scope| {

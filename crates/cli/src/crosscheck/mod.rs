@@ -16,7 +16,7 @@ use ninefold::crosscheck::{Answer, Crosscheck, Participant, Summary};
 use ninefold::{CancelToken, Limits, Puzzle, Strategy};
 use ninefold_formats::Entry;
 
-use crate::args::{AnswerFormat, EXIT_CODES, InputArgs, duration, table_format};
+use crate::args::{AnswerFormat, EXIT_CODES, InputArgs, duration, limits, table_format};
 use crate::batch::{self, Job, Work};
 use crate::input;
 use crate::output::Place;
@@ -142,11 +142,8 @@ pub(crate) fn run(args: &CrosscheckArgs) -> Done {
     }
     let options = args.input.options();
     let cancel = batch::cancel_on_interrupt();
-    let mut limits = Limits::none().with_time(args.timeout).with_cancel(cancel.clone());
     let nodes = args.limit_nodes.or(args.fuzz.map(|_| FUZZ_NODES));
-    if let Some(nodes) = nodes {
-        limits = limits.with_nodes(nodes);
-    }
+    let limits = limits(nodes, Some(args.timeout)).with_cancel(cancel.clone());
     let seed = args.seed.unwrap_or_else(|| if args.fuzz.is_some() { seed_of_now() } else { 0 });
     let settings = Arc::new(Settings {
         strategies,
