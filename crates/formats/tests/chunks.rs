@@ -75,6 +75,53 @@ proptest! {
     }
 }
 
+proptest! {
+    #[test]
+    fn plain_lines_are_the_entries_with_nothing_but_a_board(
+        lines in prop::collection::vec((line(), prop::bool::ANY), 0..30),
+        drop in 1..500usize,
+        max in 1..12usize,
+        lenient: bool,
+    ) {
+        let text: String = lines.iter().map(|(line, returned)| format!("{line}{}", if *returned { "\r\n" } else { "\n" })).collect();
+        let options = Options::new().lenient(lenient);
+        let mut expected = read(text.as_bytes(), &options);
+        let mut reader = Reader::new(Drops(text.as_bytes(), drop), options.clone());
+        let mut chunk = Chunk::default();
+        while reader.read_chunk(max, &mut chunk) {
+            let mut entries = chunk.entries();
+            loop {
+                if let Some((line, board)) = entries.next_plain() {
+                    let entry = expected.next().unwrap().unwrap();
+                    prop_assert_eq!((entry.position().line(), entry.board()), (line, &board));
+                    prop_assert!(entry.name().or(entry.comment()).or(entry.rating()).is_none());
+                    prop_assert!(entry.count().is_none() && entry.solution().is_none() && entry.restrictions().is_none());
+                } else if let Some(entry) = entries.next() {
+                    prop_assert_eq!(told([entry]), told(expected.next()));
+                } else {
+                    break;
+                }
+            }
+        }
+        prop_assert!(expected.next().is_none());
+    }
+}
+
+#[test]
+fn plain_lines_are_taken_as_such() {
+    let text = format!("{PUZZLE}\n").repeat(5);
+    let mut reader = Reader::new(text.as_bytes(), Options::new());
+    let mut chunk = Chunk::default();
+    assert!(reader.read_chunk(9, &mut chunk));
+    let mut entries = chunk.entries();
+    // The first was read by the reader, to find the format out.
+    assert!(entries.next_plain().is_none() && entries.next().is_some());
+    // Lines come behind it, and the first of them is looked up with the iterator.
+    assert!(entries.next().is_some());
+    let plain: Vec<u64> = std::iter::from_fn(|| entries.next_plain()).map(|(line, _)| line).collect();
+    assert_eq!(plain, [3, 4, 5]);
+}
+
 #[test]
 fn lines_are_left_to_the_chunk_only_where_the_format_has_one_puzzle_a_line() {
     let text = format!("{PUZZLE}\n# comment\n").repeat(5);

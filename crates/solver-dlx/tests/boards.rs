@@ -5,8 +5,8 @@ use std::thread;
 use std::time::Duration;
 
 use ninefold_core::{
-    BlockShape, Board, Budget, CancelToken, Cell, DigitSet, End, HouseKind, Limits, Puzzle, Rules, Search, Solution, Solver,
-    Strategy, Verdict,
+    BlockShape, Board, Budget, CancelToken, Cell, DigitSet, End, Event, HouseKind, Limits, Puzzle, Rules, Search, Solution,
+    Solver, Strategy, Verdict,
 };
 use ninefold_solver_dlx::{Dlx, STRATEGIES};
 
@@ -177,13 +177,13 @@ fn limits_end_an_empty_big_board_wherever_it_is() {
             }
             let token = CancelToken::new();
             let limits = Limits::none().with_cancel(token.clone());
-            let end = thread::scope(|scope| {
-                scope.spawn(|| {
-                    thread::sleep(Duration::from_millis(5));
-                    token.cancel();
-                });
-                solver.count(&empty(&rules), u64::MAX, &limits).end()
-            });
+            let mut events = 0;
+            let mut observer = |_: Event<'_>| {
+                events += 1;
+                token.cancel();
+            };
+            let end = solver.search(&empty(&rules), &mut Search::new(&limits).with_observer(&mut observer));
+            assert!(events > 0, "{} on {rules} was searching", strategy.name);
             assert_eq!(end, End::OutOfBudget(Budget::Cancelled), "{} on {rules}", strategy.name);
         }
         assert_eq!(count(solver, &empty(&blocks("2x2"))), 288);

@@ -11,7 +11,14 @@ pub fn check(text: &[u8], options: &Options) {
     let mut chunk = Chunk::default();
     let mut direct = Reader::new(text, options.clone());
     while reader.read_chunk(1 + text.len() % 7, &mut chunk) {
-        for entry in chunk.entries() {
+        let mut entries = chunk.entries();
+        loop {
+            if let Some((line, board)) = entries.next_plain() {
+                let same = direct.next().expect("as many entries").expect("a board");
+                assert_eq!((line, &board), (same.position().line(), same.board()));
+                continue;
+            }
+            let Some(entry) = entries.next() else { break };
             let same = direct.next().expect("as many entries");
             assert_eq!(entry.map_err(|error| format!("{error:?}")), same.map_err(|error| format!("{error:?}")));
         }
